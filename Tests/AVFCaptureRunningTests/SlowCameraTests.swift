@@ -84,6 +84,41 @@ extension DeviceSuites {
       #expect(running.stage.news.lastError?.localizedDescription.contains(text) == true)
     }
 
+    @Test(arguments: periods)
+    func `a slow camera that measures depth has a map with each frame, and is found dead in the same time`(
+      period: Int32
+    ) throws {
+      var model = SimulatedDeviceModel.camera(
+        uniqueID: "slow.depth", name: "Slow", sizes: [SessionStage.small], depthSizes: [SessionStage.small])
+      let duration = FrameDuration(period, 1)
+      for index in model.facts.formats.indices {
+        model.facts.formats[index].frameDurations = [duration...duration]
+        for map in model.facts.formats[index].depthFormats.indices {
+          model.facts.formats[index].depthFormats[map].frameDurations = [duration...duration]
+        }
+      }
+      let seconds = Int(period)
+      let stage = SessionStage(
+        devices: [model], faults: [SceneFault(.stall(seconds: 3600), at: Double(seconds * 4) - 0.5)])
+      let (_, counter) = try stage.addCamera(model)
+      let output = AVCaptureDepthDataOutput()
+      output.isFilteringEnabled = false
+      stage.session.addOutput(output)
+      let maps = MapCounter()
+      output.setDelegate(maps, callbackQueue: DispatchQueue(label: "maps"))
+      stage.session.startRunning()
+      let running = Running(stage: stage, camera: try stage.camera(model), counter: counter)
+      running.pass(seconds * 4 + 1)
+      #expect(counter.frames == 4 && !running.hasFailed)
+      #expect(maps.times.withLock { $0 } == counter.times)
+      // Five frames' time is over when the sixth would have come; until then it is alive.
+      running.pass(max(5, 5 * seconds) - 2)
+      #expect(!running.hasFailed)
+      running.pass(2)
+      #expect(stage.news.wait(for: "stopped"))
+      #expect(stage.news.lastError?.code == .noDataCaptured)
+    }
+
     @Test func `the limit follows a rate that is changed while the camera runs, both ways`() throws {
       let running = try running(nil)
       running.pass(3)
@@ -146,6 +181,17 @@ extension DeviceSuites {
       #expect(!running.hasFailed && running.counter.frames > before)
       running.stage.session.stopRunning()
     }
+  }
+}
+
+private final class MapCounter: NSObject, AVCaptureDepthDataOutputDelegate, Sendable {
+  let times = Locked<[CMTime]>([])
+
+  func depthDataOutput(
+    _ output: AVCaptureDepthDataOutput, didOutput depthData: AVDepthData, timestamp: CMTime,
+    connection: AVCaptureConnection
+  ) {
+    times.withLock { $0.append(timestamp) }
   }
 }
 

@@ -6,27 +6,28 @@ import Testing
 struct PressScheduleTests {
   private static let second: Int64 = 1_000_000_000
 
-  /// Presses `count` times; each takes `delay()` before the next can be chosen, and a thread sleeps too long by `late()`.
+  /// Presses `count` times, as the command does; each takes `delay()` before the next can be chosen, and a thread sleeps too long by
+  /// `late()`.
   private func run(
     _ seconds: Double, count: Int, start: Int64 = 12_345_678_901, delay: () -> Int64,
     late: () -> Int64 = { 0 }
   ) -> (presses: [(slot: Int, at: Int64)], missed: [Int]) {
-    var schedule = PressSchedule(start: start, intervalSeconds: seconds)
     var now = start
     var presses: [(Int, Int64)] = []
     var missed: [Int] = []
-    while presses.count < count {
-      var place = schedule.choose(at: now)
-      now = max(now, place.moment + late())
-      while !schedule.isInTime(at: now) {
-        place = schedule.choose(at: now)
-        now = max(now, place.moment)
-      }
-      missed += place.missed
-      presses.append((place.slot, now - start))
-      schedule.press()
-      now += delay()
-    }
+    var isLate: Int?
+    PressSeries(count: count, intervalSeconds: seconds).run(
+      now: { now },
+      prepare: { if !presses.isEmpty { now += delay() } },
+      sleep: { moment, number in
+        // Each press is late once.
+        now = max(now, moment + (isLate == number ? 0 : late()))
+        isLate = number
+      },
+      press: { place in
+        missed += place.missed
+        presses.append((place.slot, now - start))
+      })
     return (presses, missed)
   }
 
@@ -42,6 +43,22 @@ struct PressScheduleTests {
     // What was not pressed in is named, and nothing else.
     #expect((slots + missed).sorted() == Array(0...(slots.last ?? 0)))
     #expect(Set(missed).isDisjoint(with: slots) && missed.count > 5_000)
+    // No burst makes up for them.
+    #expect(zip(presses, presses.dropFirst()).allSatisfy { $1.at - $0.at >= interval })
+  }
+
+  @Test func `ten thousand presses of threads that wake up late stay in their slots`() {
+    let interval: Int64 = 333_000_000
+    var numbers = SeededGenerator(usual: 46)
+    var others = SeededGenerator(usual: 47)
+    let (presses, missed) = run(
+      0.333, count: 10_000, delay: { Int64.random(in: 0...3 * interval, using: &numbers) },
+      late: { Int64.random(in: 0...interval, using: &others) })
+    #expect(presses.allSatisfy { (0...interval / 2).contains($0.at - Int64($0.slot) * interval) })
+    #expect((presses.map(\.slot) + missed).sorted() == Array(0...(presses.last?.slot ?? 0)))
+    // The last keeps to the start as the first does: nothing has added up.
+    let late = presses.suffix(1000).map { $0.at - Int64($0.slot) * interval }
+    #expect(late.reduce(0, +) / 1000 <= interval / 4)
   }
 
   @Test func `without delays none is missed, and a week later there is no drift`() {

@@ -41,13 +41,73 @@ extension PhotosTests {
       return try #require(PHAsset.fetchAssets(withLocalIdentifiers: [name], options: nil).firstObject)
     }
 
-    /// The picture with a segment of XMP behind its start.
-    private func jpeg(xmp: String) throws -> Data {
+    private static let (panorama, depthMap) = (
+      "http://ns.google.com/photos/1.0/panorama/", "http://ns.google.com/photos/1.0/depthmap/"
+    )
+
+    /// An XMP packet of elements.
+    private func packet(_ elements: String) -> Data {
+      Data(
+        """
+        <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+        <rdf:Description rdf:about="">\(elements)</rdf:Description></rdf:RDF></x:xmpmeta>
+        """.utf8)
+    }
+
+    /// The picture with segments of XMP behind its start.
+    private func jpeg(segments: [Data]) throws -> Data {
       let file = try TestLibrary.jpeg(90, 30)
-      let body = Data("http://ns.adobe.com/xap/1.0/\0<x:xmpmeta>\(xmp)</x:xmpmeta>".utf8)
-      let count = body.count + 2
-      return Data(file.prefix(2)) + [0xFF, 0xE1, UInt8(count >> 8), UInt8(count & 255)] + body
-        + file.dropFirst(2)
+      var result = Data(file.prefix(2))
+      for segment in segments {
+        let count = segment.count + 2
+        result += Data([0xFF, 0xE1, UInt8(count >> 8), UInt8(count & 255)])
+        result += segment
+      }
+      return result + file.dropFirst(2)
+    }
+
+    /// The picture with a packet of these elements.
+    private func jpeg(xmp: String) throws -> Data {
+      try jpeg(segments: [Data("http://ns.adobe.com/xap/1.0/\0".utf8) + packet(xmp)])
+    }
+
+    /// The picture with a packet that goes on in another one, whose parts lie in further segments.
+    private func jpeg(extended xmp: String, named name: String, missing: Int? = nil) throws -> Data {
+      let head = packet("<n:HasExtendedXMP xmlns:n='http://ns.adobe.com/xmp/note/'>\(name)</n:HasExtendedXMP>")
+      let whole = packet("<m:Filler xmlns:m='m'>\(String(repeating: "x", count: 90_000))</m:Filler>\(xmp)")
+      func big(_ number: Int) -> Data { Data([24, 16, 8, 0].map { UInt8(number >> $0 & 255) }) }
+      var segments: [Data] = []
+      for (number, start) in stride(from: 0, to: whole.count, by: 40_000).enumerated() where number != missing {
+        var part = Data("http://ns.adobe.com/xmp/extension/\0\(name)".utf8)
+        part += big(whole.count)
+        part += big(start)
+        segments.append(part + whole.dropFirst(start).prefix(40_000))
+      }
+      // Their order in the file is free.
+      segments.append(Data("http://ns.adobe.com/xap/1.0/\0".utf8) + head)
+      return try jpeg(segments: segments.reversed())
+    }
+
+    @Test func `XMP is known by its namespaces, not by the prefixes that a writer chose`() throws {
+      try withLibrary { test in
+        func format(_ prefix: String, _ space: String) -> String {
+          "<\(prefix):Format xmlns:\(prefix)=\"\(space)\">RangeLinear</\(prefix):Format>"
+        }
+        let name = String(repeating: "0123456789ABCDEF", count: 2)
+        let depth = format("b", Self.depthMap)
+        let cases: [(Data, PHAssetMediaSubtype)] = [
+          (try jpeg(xmp: format("a", Self.depthMap)), .photoDepthEffect),
+          (try jpeg(xmp: format("GDepth", "http://example.org/")), []),
+          (try jpeg(xmp: "<d:description xmlns:d='d'>GDepth:Format GPano:</d:description>"), []),
+          (try jpeg(xmp: format("a", Self.panorama)), .photoPanorama),
+          (try jpeg(xmp: format("GPano", "http://ns.google.com/photos/1.0/")), []),
+          (try jpeg(extended: depth, named: name), .photoDepthEffect),
+          (try jpeg(extended: depth, named: name, missing: 1), []),
+        ]
+        for (number, (file, wanted)) in cases.enumerated() {
+          #expect(try add(test, [(.photo, file)]).mediaSubtypes == wanted, "\(number)")
+        }
+      }
     }
 
     /// The picture with these EXIF tags.
@@ -72,8 +132,11 @@ extension PhotosTests {
     {
       try withLibrary { test in
         let plain = try add(test, [(.photo, try TestLibrary.jpeg())])
-        let wide = try add(test, [(.photo, try jpeg(xmp: "<GPano:ProjectionType>equirectangular"))])
-        let deep = try add(test, [(.photo, try jpeg(xmp: "<x GDepth:Format=\"RangeLinear\"/>"))])
+        let panorama =
+          "<GPano:ProjectionType xmlns:GPano='\(Self.panorama)'>equirectangular</GPano:ProjectionType>"
+        let depth = "<GDepth:Format xmlns:GDepth='\(Self.depthMap)'>RangeLinear</GDepth:Format>"
+        let wide = try add(test, [(.photo, try jpeg(xmp: panorama))])
+        let deep = try add(test, [(.photo, try jpeg(xmp: depth))])
         let screen = try add(
           test, [(.photo, try jpeg(exif: [kCGImagePropertyExifUserComment: "Screenshot"]))])
         let long = try add(test, [(.photo, try jpeg(exif: [kCGImagePropertyExifExposureTime: 4.0]))])

@@ -2,6 +2,7 @@ import Foundation
 import FoundationExtras
 import GraphicsCore
 import ImageIO
+import MovieTools
 import Photos
 import StillCodecs
 import Testing
@@ -87,6 +88,97 @@ extension PhotosTests {
       }
     }
 
+    @Test func `movies and photos stand by the moments that they state, and an album has their first and last`() throws {
+      try withLibrary { test in
+        let plain = "\(test.folder)/.plain.mov"
+        try Program.make(
+          plain, ["-f", "lavfi", "-i", "color=size=64x64:rate=10:duration=0.2", "-c:v", "mjpeg"])
+        func movie(_ metadata: String...) throws -> PHAsset {
+          let path = "\(test.folder)/.\(UUID().uuidString).mov"
+          try Program.make(
+            path,
+            ["-i", plain, "-c", "copy", "-movflags", "use_metadata_tags"]
+              + metadata.flatMap { ["-metadata", $0] })
+          var name = ""
+          try test.library.performChangesAndWait {
+            let request = PHAssetCreationRequest.forAsset()
+            request.addResource(with: .video, fileURL: URL(fileURLWithPath: path), options: nil)
+            name = request.placeholderForCreatedAsset?.localIdentifier ?? ""
+          }
+          return try #require(PHAsset.fetchAssets(withLocalIdentifiers: [name], options: nil).firstObject)
+        }
+        let named = "com.apple.quicktime.creationdate"
+        // By their clocks alone, the order would be another.
+        let wanted: [(PHAsset, String)] = [
+          (try movie("\(named)=2024-03-10T20:00:00+0900"), "2024-03-10T11:00:00Z"),
+          (try movie("\(named)=2024-03-10T08:00:00-03:30"), "2024-03-10T11:30:00Z"),
+          (
+            try add(
+              test,
+              [
+                (
+                  .photo,
+                  try picture(
+                    "public.jpeg", tiff: [kCGImagePropertyTIFFDateTime: "2024:03:11 00:45:00"],
+                    exif: [kCGImagePropertyExifOffsetTime: "+13:00"])
+                )
+              ]), "2024-03-10T11:45:00Z"
+          ),
+          (try movie("creation_time=2024-03-10T12:00:00Z"), "2024-03-10T12:00:00Z"),
+          (
+            try movie("\(named)=2024-03-10T07:00:00-05:15", "creation_time=2020-01-01T00:00:00Z"),
+            "2024-03-10T12:15:00Z"
+          ),
+        ]
+        for (asset, moment) in wanted { #expect(asset.creationDate == utc(moment), "\(moment)") }
+        let options = PHFetchOptions()
+        options.sortDescriptors = [NSSortDescriptor(key: "creationDate", ascending: true)]
+        let found = PHAsset.fetchAssets(with: options)
+        #expect((0..<found.count).map { found[$0].localIdentifier } == wanted.map { $0.0.localIdentifier })
+        try test.library.performChangesAndWait {
+          PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "Day").addAssets(
+            wanted.map(\.0).reversed() as NSArray)
+        }
+        let album = PHAssetCollection.fetchAssetCollections(with: .album, subtype: .any, options: nil).firstObject
+        #expect(album?.startDate == utc("2024-03-10T11:00:00Z") && album?.endDate == utc("2024-03-10T12:15:00Z"))
+      }
+    }
+
+    @Test func `a raw file's times count by their meaning, of EXIF or of XMP, in every combination`() throws {
+      // Of each time: nothing, EXIF's tags, or a property of XMP; the first that is stated is the photo's.
+      let tags: [(date: UInt16, fraction: UInt16, offset: UInt16, xmp: String)] = [
+        (0x9003, 0x9291, 0x9011, "e:DateTimeOriginal"), (0x9004, 0x9292, 0x9012, "x:CreateDate"),
+        (0x0132, 0x9290, 0x9010, "x:ModifyDate"),
+      ]
+      try withLibrary { test in
+        for number in 1..<27 {
+          let stated = [number % 3, number / 3 % 3, number / 9]
+          var (own, inner, attributes) = ([(UInt16, String)](), [(UInt16, String)](), "")
+          for (index, (tag, how)) in zip(tags, stated).enumerated() {
+            if how == 1 {
+              if index == 2 { own.append((tag.date, "2024:03:1\(index) 12:00:00")) }
+              if index != 2 { inner.append((tag.date, "2024:03:1\(index) 12:00:00")) }
+              inner += [(tag.fraction, "25"), (tag.offset, "+09:00")]
+            } else if how == 2 {
+              attributes += " \(tag.xmp)=\"2024-03-1\(index)T12:00:00.5-03:30\""
+            }
+          }
+          let packet = """
+            <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description
+            xmlns:e="http://ns.adobe.com/exif/1.0/" xmlns:x="http://ns.adobe.com/xap/1.0/"\(attributes)/></rdf:RDF>
+            """
+          let raw = tiff(own, exif: inner, xmp: packet, pixels: 100)
+          let asset = try add(test, [(.photo, try TestLibrary.jpeg(32, 24)), (.alternatePhoto, raw)])
+          let first = try #require(stated.firstIndex { $0 > 0 })
+          let wanted =
+            stated[first] == 1
+            ? utc("2024-03-1\(first)T03:00:00Z")?.addingTimeInterval(0.25)
+            : utc("2024-03-1\(first)T15:30:00Z")?.addingTimeInterval(0.5)
+          #expect(asset.creationDate == wanted, "\(stated)")
+        }
+      }
+    }
+
     /// A TIFF whose directories lie behind its pixels, as many writers put them.
     private func tiff(
       _ tags: [(UInt16, String)], exif: [(UInt16, String)] = [], xmp: String? = nil, pixels: Int = 300_000
@@ -130,8 +222,8 @@ extension PhotosTests {
 
     @Test func `the times of a raw file are read wherever they lie in it`() throws {
       let packet = """
-        <rdf:Description xmlns:exif="http://ns.adobe.com/exif/1.0/"
-        exif:DateTimeOriginal="2024-03-10T12:00:00.5+09:00"/>
+        <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description
+        xmlns:e="http://ns.adobe.com/exif/1.0/" e:DateTimeOriginal="2024-03-10T12:00:00.5+09:00"/></rdf:RDF>
         """
       let cases: [(Data, String, Double)] = [
         (

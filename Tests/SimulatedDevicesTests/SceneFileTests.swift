@@ -19,6 +19,20 @@ struct SceneFileTests {
     return error.message
   }
 
+  @Test func `cameras have the rate of the scene, also below one, and maps of depth the same`() throws {
+    for (text, nanoseconds) in [("0.125", 8_000_000_000), ("0.5", 2_000_000_000), ("25", 40_000_000)] as [(String, Int64)] {
+      let cameras = try scene("{\"version\": 1, \"rate\": \(text)}").devices.filter { !$0.facts.formats.isEmpty }
+      #expect(cameras.count == 7)
+      for format in cameras.flatMap(\.facts.formats) {
+        let durations = format.frameDurations + format.depthFormats.flatMap(\.frameDurations)
+        #expect(durations.allSatisfy { $0.lowerBound == $0.upperBound && $0.lowerBound.nanoseconds == nanoseconds })
+      }
+      #expect(cameras.contains { $0.facts.formats.contains { !$0.depthFormats.isEmpty } })
+    }
+    #expect(try message("{\"version\": 1, \"rate\": 0}").contains("rate"))
+    #expect(try message("{\"version\": 1, \"rate\": 1000}").contains("rate"))
+  }
+
   @Test func `the contract's example is read to the letter`() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("scene-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

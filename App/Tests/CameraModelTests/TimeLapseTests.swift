@@ -80,6 +80,26 @@ extension Screens {
     #expect(shop.notices.isEmpty)
   }
 
+  @Test func `a time-lapse keeps its schedule while the machine is asleep, and says what it missed`() async throws {
+    let shop = try await shop(.builtIn, .half)
+    defer { shop.end() }
+    let asleep = Guarded<Int64>(0)
+    shop.model.engine.asleep = { asleep.change { $0 } }
+    shop.model.pressShutter()
+    #expect(await shop.run { $0.recording.phase == .recording })
+    for _ in 0..<4 { await shop.advance(0.5) }
+    // An hour and a quarter of a second: the next picture is in the middle of its slot.
+    asleep.change { $0 = 3_600_250_000_000 }
+    for _ in 0..<4 { await shop.advance(0.5) }
+    shop.time.advance(by: CameraModel.movieStep)
+    await shop.advance(0.1)
+    let missed = shop.state.recording.missed
+    #expect((7199...7200).contains(missed))
+    #expect(abs(try await pictures(of: film(of: shop)) - 9) <= 1)
+    #expect(shop.notices == [.picturesMissed(count: missed)])
+    #expect(await shop.run { $0.recording.missed == 0 })
+  }
+
   @Test func `a time-lapse takes nothing while it is paused`() async throws {
     let shop = try await filming(.builtIn, .one)
     defer { shop.end() }

@@ -36,6 +36,40 @@ import Testing
     #expect(taken == 3 * 3600)
   }
 
+  @Test func `a slot without a picture is left out and counted, but for those of pauses`() {
+    var times = TimeLapseTimes(step: 0.5)
+    #expect(shown(&times, 0, 510, 1010) == [0, 33, 67] && times.missed == 0)
+    // Those of 1.5, 2 and 2.5 s; what follows comes once in each slot.
+    #expect(shown(&times, 3100, 3400, 3505) == [100, nil, 133] && times.missed == 3)
+    times.isPaused = true
+    times.isPaused = false
+    #expect(shown(&times, 9010, 9510) == [167, 200] && times.missed == 3)
+    #expect(shown(&times, 10_510) == [233] && times.missed == 4)
+  }
+
+  @Test func `ten thousand slots keep to the first picture, however late each picture is`() {
+    var times = TimeLapseTimes(step: 0.5)
+    var numbers = SystemRandomNumberGenerator()
+    var (slot, wanted, taken) = (0, 0, 0)
+    for _ in 0..<10_000 {
+      // Up to three slots without a picture, and a picture somewhere in its slot.
+      let time = milliseconds(Int64(slot) * 500 + (slot == 0 ? 0 : Int64.random(in: 0...490, using: &numbers)))
+      if times.place(ofPictureAt: time) != nil { taken += 1 }
+      times.takePicture(at: time)
+      #expect(times.place(ofPictureAt: milliseconds(Int64(slot) * 500 + 494)) == nil)
+      let next = slot + 1 + Int.random(in: 0...3, using: &numbers)
+      if taken < 10_000 { wanted += next - slot - 1 }
+      slot = next
+    }
+    #expect(taken == 10_000 && times.missed == wanted)
+  }
+
+  @Test func `a camera that has a picture for each slot misses none, though its times vary`() {
+    var times = TimeLapseTimes(step: 0.5)
+    let shown = shown(&times, 0, 498, 1001, 1496, 2004, 2499, 3000)
+    #expect(!shown.contains(nil) && times.missed == 0)
+  }
+
   @Test func `what follows a pause is shown where the video had ended`() {
     var times = TimeLapseTimes(step: 0.5)
     #expect(shown(&times, 1000, 1500) == [0, 33])

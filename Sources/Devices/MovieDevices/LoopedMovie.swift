@@ -44,9 +44,9 @@ final class LoopedMovie: Sendable {
 
   /// Notes that a stream begins: the first one begins with the movie, later ones where the movie is.
   ///
+  /// - Parameter now: The moment at which it begins, on the device's clock.
   /// - Returns: The moments at which the movie began and the stream begins.
-  func begin() -> (epoch: MonotonicInstant, start: MonotonicInstant) {
-    let now = MonotonicInstant.now
+  func begin(at now: MonotonicInstant) -> (epoch: MonotonicInstant, start: MonotonicInstant) {
     let epoch = running.withLock { running in
       if running.count == 0 { running.epoch = now }
       running.count += 1

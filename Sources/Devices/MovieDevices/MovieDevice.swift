@@ -1,5 +1,5 @@
 public import CaptureDevice
-internal import CoreMedia
+public import CoreMedia
 internal import CoreVideo
 internal import Foundation
 internal import GraphicsCore
@@ -15,22 +15,27 @@ internal import PixelTransforms
 public final class MovieDevice: CaptureDeviceDriver {
   /// The facts of the device: one format, the movie's own, upright; or audio at 48 kHz.
   public let facts: DeviceFacts
+  /// The clock on which the movie plays.
+  public let clock: CMClock
   let film: LoopedMovie
   /// The turn of the movie's pictures.
   let turn: QuarterTurn
   let isMirrored: Bool
   private let isOpen = Locked(false)
 
-  private init(_ film: LoopedMovie, _ facts: DeviceFacts, turn: QuarterTurn = .none, isMirrored: Bool = false)
-  {
+  private init(
+    _ film: LoopedMovie, _ clock: CMClock, _ facts: DeviceFacts, turn: QuarterTurn = .none,
+    isMirrored: Bool = false
+  ) {
     self.film = film
+    self.clock = clock
     self.facts = facts
     self.turn = turn
     self.isMirrored = isMirrored
   }
 
   /// The movie's camera; `nil` without pictures.
-  static func camera(_ film: LoopedMovie) -> MovieDevice? {
+  static func camera(_ film: LoopedMovie, _ clock: CMClock) -> MovieDevice? {
     guard let track = film.pictures, let format = track.format else { return nil }
     let matrix = track.transform
     let isMirrored = matrix.a * matrix.d - matrix.b * matrix.c < 0
@@ -55,7 +60,7 @@ public final class MovieDevice: CaptureDeviceDriver {
           size: size, encoding: .pixels(kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange),
           frameDurations: [duration...duration])
       ])
-    return MovieDevice(film, facts, turn: turn, isMirrored: isMirrored)
+    return MovieDevice(film, clock, facts, turn: turn, isMirrored: isMirrored)
   }
 
   /// How long a frame is shown, exactly at the rates that movies have: also of those with a frame in minutes.
@@ -67,10 +72,10 @@ public final class MovieDevice: CaptureDeviceDriver {
   }
 
   /// The movie's microphone; `nil` without audio.
-  static func microphone(_ film: LoopedMovie) -> MovieDevice? {
+  static func microphone(_ film: LoopedMovie, _ clock: CMClock) -> MovieDevice? {
     guard film.audio != nil else { return nil }
     return MovieDevice(
-      film,
+      film, clock,
       DeviceFacts(
         uniqueID: "movie-microphone-\(film.path)", modelID: "Movie", name: "\(film.name), audio",
         manufacturer: "Obscura", kind: .externalMicrophone, position: .unspecified, media: [.audio],
@@ -115,6 +120,12 @@ public final class MovieDevice: CaptureDeviceDriver {
         .deviceBusy, "\(facts.name) is in use by another client; close it there and try again.")
     }
     return MovieStream(self, granted)
+  }
+
+  /// The moment that the device's clock shows.
+  var now: MonotonicInstant {
+    MonotonicInstant(
+      nanoseconds: clock.time.convertScale(1_000_000_000, method: .roundHalfAwayFromZero).value)
   }
 
   func streamClosed() { isOpen.withLock { $0 = false } }

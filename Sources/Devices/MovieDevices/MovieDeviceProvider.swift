@@ -1,4 +1,5 @@
 public import CaptureDevice
+package import CoreMedia
 
 /// A movie as a camera, and its audio as a microphone.
 ///
@@ -11,9 +12,14 @@ public final class MovieDeviceProvider: CaptureDeviceProvider {
   /// The devices of a movie's file.
   ///
   /// - Throws: `invalidScene` when the file cannot be read or has nothing that can be played.
-  public init(path: String) throws(CaptureDeviceError) {
+  public convenience init(path: String) throws(CaptureDeviceError) {
+    try self.init(path: path, clock: .hostTimeClock)
+  }
+
+  /// The devices of a movie's file, which plays on `clock`: the machine's, or one that is moved by hand.
+  package init(path: String, clock: CMClock) throws(CaptureDeviceError) {
     let film = try LoopedMovie(path: path)
-    all = [MovieDevice.camera(film), MovieDevice.microphone(film)].compactMap { $0 }
+    all = [MovieDevice.camera(film, clock), MovieDevice.microphone(film, clock)].compactMap { $0 }
   }
 
   /// The camera, then the microphone; what the movie lacks is missing.

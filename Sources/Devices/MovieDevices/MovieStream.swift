@@ -15,7 +15,7 @@ public final class MovieStream: CaptureStream {
   /// The configuration that the device granted.
   public let configuration: StreamConfiguration
   private let device: MovieDevice
-  private let starts = StreamStarts<Stills>()
+  private let starts = StreamStarts<MovieStreaming>()
 
   /// Stills that wait for the next frame.
   final class Stills: Sendable {
@@ -51,28 +51,25 @@ public final class MovieStream: CaptureStream {
 
   /// Starts streaming; with the movie's first frame, unless its other stream runs already: then where that is.
   public func start(_ receiver: @escaping @Sendable (StreamEvent) -> Void) throws(CaptureDeviceError) {
-    do throws(StreamStarts<Stills>.Refusal) {
+    do throws(StreamStarts<MovieStreaming>.Refusal) {
       try starts.claim()
     } catch {
       throw CaptureDeviceError(.deviceBusy, "\(device.facts.name) streams already; stop the stream first.")
     }
     do throws(SystemError) {
-      let wake = try WakeUp()
+      let wake = device.clock.movesByHand ? nil : try WakeUp()
       let run = StreamRun(wake: wake, receiver: receiver)
-      let stills = Stills()
-      starts.begin(run, stills)
+      let streaming = MovieStreaming(device, configuration, run)
+      starts.begin(run, streaming)
+      guard let wake else { return streaming.plan() }
       do throws(SystemError) {
-        _ = try ReaderThread(name: "obscura-film") { [device, configuration] in
-          let moments = device.film.begin()
-          if device.facts.media == [.audio] {
-            MovieStreaming(device, configuration, run, wake, stills, moments).sendAudio()
-          } else {
-            MovieStreaming(device, configuration, run, wake, stills, moments).sendPictures()
-          }
-          device.film.end()
+        _ = try ReaderThread(name: "obscura-film") {
+          streaming.play(wake)
+          streaming.end()
           run.finish()
         }
       } catch {
+        streaming.end()
         run.finish()
         throw error
       }
@@ -86,7 +83,8 @@ public final class MovieStream: CaptureStream {
   /// Stops streaming; no event comes afterwards.
   public func stop() {
     _ = starts.stop()
-    starts.latest?.answer(.failure(notStreaming))
+    starts.latest?.end()
+    starts.latest?.stills.answer(.failure(notStreaming))
   }
 
   private var notStreaming: CaptureDeviceError {
@@ -108,7 +106,7 @@ public final class MovieStream: CaptureStream {
     completion: @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void
   ) {
     if let refusal = refusal(of: request) { return completion(.failure(refusal)) }
-    guard let stills = starts.running, let run = starts.unfinished, !run.isStopping else {
+    guard let stills = starts.running?.stills, let run = starts.unfinished, !run.isStopping else {
       return completion(.failure(notStreaming))
     }
     stills.add(completion)

@@ -92,7 +92,9 @@ struct MetadataReader {
         name = (.iTunes, MetadataBoxes.key(FourCharCode(truncatingIfNeeded: code)))
       }
       return boxes.boxes(in: item.body).filter { $0.type == "data" }.compactMap { data in
-        value(data).map { MovieMetadata(keySpace: name.0, key: name.1, value: $0) }
+        value(data, isText: name.0 == .iTunes && name.1.hasPrefix("\u{A9}")).map {
+          MovieMetadata(keySpace: name.0, key: name.1, value: $0)
+        }
       }
     }
   }
@@ -110,13 +112,15 @@ struct MetadataReader {
     boxes.map { [UInt8]($0.bytes(range)) } ?? []
   }
 
-  private func value(_ box: BoxReader.Box) -> MovieMetadata.Value? {
+  /// - Parameter isText: Whether a value without a type is a text, as of all keys that begin with ©.
+  private func value(_ box: BoxReader.Box, isText: Bool) -> MovieMetadata.Value? {
     guard let type = boxes?.u32(box.body.lowerBound), box.body.count >= 8 else { return nil }
     let body = box.body.lowerBound + 8..<box.body.upperBound
     let raw = bytes(body)
     let number = raw.reduce(0) { $0 << 8 | UInt64($1) }
     switch type {
     case 1: return .text(text(body))
+    case 0 where isText: return .text(text(body))
     case 2: return String(bytes: raw, encoding: .utf16BigEndian).map { .text($0) }
     case 21, 65, 66, 67, 74:
       guard (1...8).contains(raw.count) else { return nil }

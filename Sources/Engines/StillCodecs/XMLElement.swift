@@ -19,8 +19,11 @@ struct XMLElement {
   /// All text right inside of it.
   var text = ""
 
+  /// The namespace of XML's own attributes.
+  static let xml = "http://www.w3.org/XML/1998/namespace"
+
   /// The deepest nesting, the most elements and the most bytes that are read.
-  private static let most = (depth: 32, elements: 20_000, bytes: 4 << 20)
+  private static let most = (depth: 32, elements: 20_000, bytes: 16 << 20)
 
   init(name: Name) {
     self.name = name
@@ -31,7 +34,7 @@ struct XMLElement {
     guard data.count <= Self.most.bytes else { return nil }
     var scanner = XMLScanner(data)
     var open: [(element: XMLElement, tag: String)] = []
-    var scopes: [[String: String]] = [["xml": "http://www.w3.org/XML/1998/namespace", "": ""]]
+    var scopes: [[String: String]] = [["xml": Self.xml, "": ""]]
     var count = 0
     while let token = scanner.next() {
       switch token {
@@ -106,6 +109,8 @@ struct XMLScanner {
 
   private let bytes: [UInt8]
   private var at = 0
+  /// An element with more attributes was made to take memory.
+  private static let mostAttributes = 4096
 
   init(_ data: Data) {
     bytes = Array(data)
@@ -170,7 +175,7 @@ struct XMLScanner {
         at += 2
         return .open(name, attributes, isClosed: true)
       default:
-        guard !isEnd, let attribute = attribute() else { return nil }
+        guard !isEnd, attributes.count < Self.mostAttributes, let attribute = attribute() else { return nil }
         attributes.append(attribute)
       }
     }

@@ -47,19 +47,39 @@ package struct XMPDocument: Sendable, Hashable {
     properties.first { $0.namespace == namespace && $0.name == name }?.value
   }
 
+  /// The value of a property that is plain text; `nil` for others.
+  package func text(_ namespace: String, _ name: String) -> String? {
+    if case .text(let text)? = self[namespace, name] { text } else { nil }
+  }
+
   static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 
   // MARK: Reading
 
   /// Reads a packet; `nil` when it is no XML, or holds no RDF.
   package init?(reading data: Data) {
-    guard let root = XMLElement(reading: data), let rdf = root.first(Self.rdf, "RDF") else { return nil }
+    guard let root = XMLElement(reading: Self.inUTF8(data)), let rdf = root.first(Self.rdf, "RDF") else { return nil }
     properties = rdf.children.filter { $0.name.is(Self.rdf, "Description") }.flatMap(Self.fields)
   }
 
+  /// In files of pictures packets are UTF-8 by the standard; some editors write UTF-16.
+  private static func inUTF8(_ data: Data) -> Data {
+    let encoding: String.Encoding? =
+      switch [UInt8](data.prefix(2)) {
+      case [0xFE, 0xFF], [0xFF, 0xFE]: .utf16
+      case [0, UInt8(ascii: "<")]: .utf16BigEndian
+      case [UInt8(ascii: "<"), 0]: .utf16LittleEndian
+      default: nil
+      }
+    return encoding.flatMap { String(data: data, encoding: $0) }.map { Data($0.utf8) } ?? data
+  }
+
   /// What a description, or a property of fields, states: by attributes and by elements.
+  ///
+  /// XML's own attributes say in which language a text is.
   private static func fields(_ element: XMLElement) -> [XMPProperty] {
-    let short = element.attributes.filter { $0.name.namespace != rdf }.map { name, value in
+    let short = element.attributes.filter { ![rdf, XMLElement.xml].contains($0.name.namespace) }.map {
+      name, value in
       XMPProperty(namespace: name.namespace, prefix: name.prefix, name: name.local, value: .text(value))
     }
     return short
@@ -72,7 +92,7 @@ package struct XMPDocument: Sendable, Hashable {
 
   private static func value(_ element: XMLElement) -> XMPProperty.Value {
     if element.attributes.contains(where: { $0.name.is(rdf, "parseType") && $0.value == "Resource" }) {
-      return .fields(fields(element))
+      return structure(element)
     }
     if let resource = element.attributes.first(where: { $0.name.is(rdf, "resource") }) {
       return .text(resource.value)
@@ -81,10 +101,18 @@ package struct XMPDocument: Sendable, Hashable {
       if let order = XMPProperty.Order(rawValue: child.name.local) {
         return .list(order, child.children.filter { $0.name.is(rdf, "li") }.map(value))
       }
-      if child.name.local == "Description" { return .fields(fields(child)) }
+      if child.name.local == "Description" { return structure(child) }
     }
+    if element.attributes.contains(where: { $0.name.is(rdf, "value") }) { return structure(element) }
     let own = fields(element)
     return own.isEmpty ? .text(element.text) : .fields(own)
+  }
+
+  /// Fields; or the value beside which all others are notes on it (ISO 16684-1, 7.8).
+  private static func structure(_ element: XMLElement) -> XMPProperty.Value {
+    if let own = element.children.first(where: { $0.name.is(rdf, "value") }) { return value(own) }
+    if let own = element.attributes.first(where: { $0.name.is(rdf, "value") }) { return .text(own.value) }
+    return .fields(fields(element))
   }
 
   // MARK: Writing

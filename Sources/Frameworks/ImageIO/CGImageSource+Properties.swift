@@ -34,7 +34,7 @@ extension StillFacts {
   /// The facts in ImageIO's dictionaries.
   package var properties: CFDictionary {
     var properties = exifBlock?.properties ?? [:]
-    if let packet = xmp.flatMap({ XMPPacket($0) }) { PictureTime.complete(&properties, from: packet) }
+    PictureTime.complete(&properties, from: xmp)
     if let creationTime { PictureTime.original.complete(&properties, with: creationTime) }
     if let changeTime { PictureTime.changed.complete(&properties, with: changeTime) }
     properties[kCGImagePropertyPixelWidth] = width

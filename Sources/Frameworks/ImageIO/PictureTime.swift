@@ -1,6 +1,6 @@
 internal import Foundation
 package import FoundationExtras
-package import StillCodecs
+internal import StillCodecs
 
 /// One of the times that a picture's file states, with the properties that belong to it.
 ///
@@ -14,23 +14,24 @@ package struct PictureTime: Sendable {
   private let date: CFString
   private let fraction: CFString
   private let offset: CFString
-  private let packetNames: [XMPPacket.Name]
+  /// Namespaces and names, the first of which that is stated counts.
+  private let packetNames: [(namespace: String, name: String)]
 
   /// When the picture was taken.
   package static let original = PictureTime(
     dictionary: kCGImagePropertyExifDictionary, date: kCGImagePropertyExifDateTimeOriginal,
     fraction: kCGImagePropertyExifSubsecTimeOriginal, offset: kCGImagePropertyExifOffsetTimeOriginal,
-    packetNames: [XMPPacket.Name(.exif, "DateTimeOriginal"), XMPPacket.Name(.photoshop, "DateCreated")])
+    packetNames: [(XMPNamespace.exif, "DateTimeOriginal"), (XMPNamespace.photoshop, "DateCreated")])
   /// When it became a file: of a slide, long after it was taken.
   package static let digitized = PictureTime(
     dictionary: kCGImagePropertyExifDictionary, date: kCGImagePropertyExifDateTimeDigitized,
     fraction: kCGImagePropertyExifSubsecTimeDigitized, offset: kCGImagePropertyExifOffsetTimeDigitized,
-    packetNames: [XMPPacket.Name(.basic, "CreateDate"), XMPPacket.Name(.exif, "DateTimeDigitized")])
+    packetNames: [(XMPNamespace.basic, "CreateDate"), (XMPNamespace.exif, "DateTimeDigitized")])
   /// When the file was changed last.
   package static let changed = PictureTime(
     dictionary: kCGImagePropertyTIFFDictionary, date: kCGImagePropertyTIFFDateTime,
     fraction: kCGImagePropertyExifSubsecTime, offset: kCGImagePropertyExifOffsetTime,
-    packetNames: [XMPPacket.Name(.basic, "ModifyDate"), XMPPacket.Name(.tiff, "DateTime")])
+    packetNames: [(XMPNamespace.basic, "ModifyDate"), (XMPNamespace.tiff, "DateTime")])
 
   /// All of them; the first that a file has is the picture's.
   package static let all = [original, digitized, changed]
@@ -49,10 +50,14 @@ package struct PictureTime: Sendable {
     return WrittenDate(text, fraction: exif[fraction] as? String, offset: exif[offset] as? String)
   }
 
-  /// Adds to properties what a packet says of the times that they lack.
-  package static func complete(_ properties: inout CFDictionary, from packet: XMPPacket) {
-    for time in all {
-      let found = time.packetNames.lazy.compactMap { packet[$0].flatMap { WrittenDate($0) } }.first
+  /// Adds to properties what an XMP packet says of the times that they lack.
+  package static func complete(_ properties: inout CFDictionary, from packet: Data?) {
+    let missing = all.filter { $0.written(in: properties) == nil }
+    guard !missing.isEmpty, let document = packet.flatMap({ XMPDocument(reading: $0) }) else { return }
+    for time in missing {
+      let found = time.packetNames.lazy.compactMap {
+        document.text($0.namespace, $0.name).flatMap { WrittenDate($0) }
+      }.first
       if let found { time.complete(&properties, with: found) }
     }
   }

@@ -104,6 +104,39 @@ extension DeliveryQueueTests {
     #expect(delivery.statistics.discontinuities == 1)
   }
 
+  @Test func `a client that takes over gets what is still being prepared, and nothing that was ready`() throws {
+    for takesOver in [true, false] {
+      let delivery = FakeDelivery(policy: .keepAll)
+      let (first, second) = (FakeClient(), FakeClient())
+      delivery.setClient(first.client)
+      first.queue.suspend()
+      delivery.offer(try CapturedFrame.fake(0), over: route)
+      let isPreparing = Monitor(false)
+      let mayGo = Monitor(false)
+      delivery.offer(try CapturedFrame.fake(1), over: route) { frame in
+        isPreparing.withLock { $0 = true }
+        mayGo.wait(for: { $0 }, then: { _ in })
+        return frame
+      }
+      isPreparing.wait(for: { $0 }, then: { _ in })
+      delivery.offer(try CapturedFrame.fake(2), over: route) { $0 }
+      delivery.setClient(second.client, takesOver: takesOver)
+      mayGo.withLock { $0 = true }
+      first.queue.resume()
+      let isSettled = eventually {
+        second.queue.sync {}
+        return delivery.statistics.pending == 0
+      }
+      #expect(isSettled)
+      second.queue.sync {}
+      first.queue.sync {}
+      #expect(first.events.isEmpty)
+      #expect(second.events == (takesOver ? [.frame(1), .frame(2)] : []))
+      #expect(delivery.statistics.discontinuities == (takesOver ? 1 : 3))
+      delivery.setClient(nil, takesOver: takesOver)
+    }
+  }
+
   @Test func `a client is let go of, though its queue is suspended`() throws {
     weak var released: FakeClient?
     let queue: DispatchQueue

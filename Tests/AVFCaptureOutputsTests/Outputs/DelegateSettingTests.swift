@@ -47,6 +47,49 @@ extension DeviceSuites {
       #expect(stage.listener.texts.allSatisfy { $0 == ["again"] })
     }
 
+    /// Sets the delegate for metadata while frames are being searched: the search is what asks for the changed picture.
+    private func replace(on stage: CodeStage, _ next: @escaping @Sendable (_ frame: Int) -> CodeListener?) {
+      let (output, frames, turn) = (stage.output, Locked(0), HueTurn())
+      stage.rig.input.setPictureChange(pixelFormats: HueTurn.formats) { picture, target, time in
+        turn.change(picture, target, time)
+        let frame = frames.withLock { frames in
+          defer { frames += 1 }
+          return frames
+        }
+        if let listener = next(frame) { output.setMetadataObjectsDelegate(listener, queue: listener.queue) }
+      }
+    }
+
+    @Test func `a new delegate for metadata gets what is found in the frame under way, the old one nothing`() throws {
+      let stage = try CodeStage([CodeStage.code("under way", at: middle)])
+      let listeners = (0..<12).map { _ in CodeListener() }
+      // The first two frames are the stage's own listener's, then each one is another's.
+      replace(on: stage) { listeners.indices.contains($0 - 2) ? listeners[$0 - 2] : nil }
+      stage.output.metadataObjectTypes = [.qr]
+      stage.rig.session.startRunning()
+      stage.rig.advance(frames: 14)
+      #expect(stage.listener.texts == [["under way"], ["under way"]])
+      #expect(listeners.dropLast().map(\.texts) == Array(repeating: [["under way"]], count: 11))
+    }
+
+    @Test func `a new delegate for metadata does not hear that what another one saw is gone`() throws {
+      var heard: [[[String]]] = []
+      for change in 1..<9 {
+        var layer = try CodeStage.code("soon gone", at: middle)
+        layer.to = 0.15
+        let stage = try CodeStage([layer])
+        let listener = CodeListener()
+        replace(on: stage) { $0 == change ? listener : nil }
+        stage.output.metadataObjectTypes = [.qr]
+        stage.rig.session.startRunning()
+        stage.rig.advance(frames: 12)
+        #expect(stage.listener.texts.first == ["soon gone"])
+        heard.append(listener.texts)
+      }
+      #expect(heard.allSatisfy { $0.first != [] })
+      #expect(heard.contains([]) && heard.contains([["soon gone"], []]))
+    }
+
     @Test func `a delegate for frames that is set anew all the time misses nothing`() throws {
       let stage = try CodeStage([])
       let data = AVCaptureVideoDataOutput()

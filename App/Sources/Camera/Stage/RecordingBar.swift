@@ -9,6 +9,7 @@ final class RecordingBar {
   private let dot = Icon("media-record-symbolic").styled("record-dot")
   private let time = Label("00:00").styled("elapsed")
   private let free = Label().styled("caption").shortening()
+  private let missed = Label().styled("caption").shortening()
   private let pause = Button(icon: "media-playback-pause-symbolic", tr("Pause"))
   private let filter = Button(icon: "obscura-filter-symbolic", tr("Filter"))
   private let pace = Button(icon: "obscura-lapse-symbolic", tr("Time-lapse")).styled("ratio")
@@ -20,7 +21,7 @@ final class RecordingBar {
     filter.setAction("app.filter")
     pace.setAction("app.pace")
     let choices = Box(GTK_ORIENTATION_HORIZONTAL, spacing: 2, filter, pace)
-    widget = Box(GTK_ORIENTATION_HORIZONTAL, spacing: 8, choices, dot, time, level, free, pause).styled(
+    widget = Box(GTK_ORIENTATION_HORIZONTAL, spacing: 8, choices, dot, time, missed, level, free, pause).styled(
       "osd-pill", "movie-bar")
     widget.aligned(GTK_ALIGN_CENTER, GTK_ALIGN_START).margins(top: 12)
     model.state.observe { [self, model] state in
@@ -33,6 +34,8 @@ final class RecordingBar {
       pace.isSensitive = !recording.isActive
       dot.setStyle("on", recording.phase == .recording)
       time.text = Words.time(recording.seconds)
+      missed.isVisible = recording.missed > 0
+      missed.text = trn("%@ missed", "%@ missed", recording.missed)
       level.isVisible = recording.level != nil
       gtk_level_bar_set_value(level.opaque, recording.level ?? 0)
       free.text = recording.freeBytes.map(Words.space) ?? ""

@@ -91,6 +91,10 @@ enum Words {
         ? tr("Nothing was recorded, because the camera is not running.")
         : tr("The recording failed. %@", reason)
     case .movieEnded(let reason): tr("The recording has ended and is stored. %@", reason)
+    case .picturesMissed(let count):
+      trn(
+        "The time-lapse lacks %@ picture that the camera did not have in time.",
+        "The time-lapse lacks %@ pictures that the camera did not have in time.", count)
     case .copied: tr("Copied")
     case .lookAdded(let name): tr("“%@” is among the filters now.", name)
     case .lookFailed(let name, let problem): tr("“%@” cannot be used as a filter: %@", name, look(problem))

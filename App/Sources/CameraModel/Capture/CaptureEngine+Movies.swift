@@ -89,7 +89,7 @@ extension CaptureEngine {
         .recordingFigures(
           seconds: self.timeLapse?.seconds ?? (isRecording ? self.movieOutput.recordedDuration.seconds : 0),
           bytes: self.timeLapse?.bytes ?? (isRecording ? self.movieOutput.recordedFileSize : 0),
-          level: level, free: folder.freeBytes))
+          level: level, free: folder.freeBytes, missed: self.timeLapse?.missed ?? 0))
     }
   }
 }

@@ -42,6 +42,8 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
   var photos: [Int64: PhotoCapture] = [:]
   var movie: MovieJob?
   var timeLapse: TimeLapse?
+  /// How long the machine was asleep, in nanoseconds; set before a time-lapse begins.
+  var asleep: @Sendable () -> Int64 = { MachineSleep.nanoseconds }
   var filter = PhotoFilter.none
   let looks: LookFolder
   private var watch: SessionWatch?

@@ -18,10 +18,12 @@ enum CaptureEvent: Sendable {
   case photoNotStored(String)
   case photoEnded
   case recording(RecordingState.Phase)
-  case recordingFigures(seconds: Double, bytes: Int64, level: Double?, free: Int64?)
+  case recordingFigures(seconds: Double, bytes: Int64, level: Double?, free: Int64?, missed: Int)
   case movieStored(StoredPhoto)
   case movieFailed(String)
   case movieEnded(String)
+  /// A time-lapse has ended that lacks so many pictures.
+  case picturesMissed(Int)
   case lookFailed(name: String, LookProblem)
   case aimed
   case codes([FoundCode])

@@ -42,6 +42,9 @@ final class TimeLapse: NSObject, @unchecked Sendable {
   /// Seconds of the video so far.
   var seconds: Double { times.change { $0.end.seconds } }
 
+  /// The pictures that the camera did not have in time.
+  var missed: Int { times.change { $0.missed } }
+
   /// Bytes of the file that there are.
   var bytes: Int64 {
     let facts = try? FileManager.default.attributesOfItem(atPath: url.path)
@@ -57,7 +60,7 @@ final class TimeLapse: NSObject, @unchecked Sendable {
   // MARK: Pictures
 
   private func take(_ picture: CMSampleBuffer) throws {
-    let time = picture.presentationTimeStamp
+    let time = picture.presentationTimeStamp + CMTime(value: engine.asleep(), timescale: 1_000_000_000)
     guard let place = times.change({ $0.place(ofPictureAt: time) }), let pixels = picture.imageBuffer else {
       return
     }
@@ -140,6 +143,7 @@ final class TimeLapse: NSObject, @unchecked Sendable {
     let (engine, keeper, url, date) = (engine, keeper, url, date)
     engine.fileQueue.async {
       engine.storeMovie(url, keeper, date)
+      if self.missed > 0 { engine.send(.picturesMissed(self.missed)) }
       if let reason { engine.send(.movieEnded(reason)) }
       self.end()
     }

@@ -1,20 +1,31 @@
 import CoreMedia
 
 /// Which pictures a time-lapse takes, and when it shows each of them: one at a time, and one after the other.
+///
+/// The first picture begins slots of one step each, which all following ones keep to: a slot's picture is its first one, a slot without
+/// one is left out and counted, and none is made up for. Moments are on a clock that goes on while the machine is asleep.
 struct TimeLapseTimes: Sendable {
   /// Pictures a second of the video.
   static let rate: Int32 = 30
+  /// The times of a camera vary: a picture that comes so little before its slot is that slot's.
+  private static let tolerance: Int64 = 5_000_000
 
   /// Seconds from one picture to the next.
   let step: Double
   /// Whether nothing is taken.
-  var isPaused = false
+  var isPaused = false {
+    didSet { if isPaused { isExcused = true } }
+  }
   /// Where the video ends: after its last picture.
   private(set) var end = CMTime.zero
-  /// When the next picture is due, at the camera's clock.
-  private var due: CMTime?
-  /// When the first picture was taken, at the camera's clock.
-  private var begin: CMTime?
+  /// The slots between the first and the last picture that have none, but for those of pauses.
+  private(set) var missed = 0
+  /// When the first picture was taken.
+  private var begin: Int64?
+  /// The slot of the last picture.
+  private var last = 0
+  /// Whether there was a pause since the last picture.
+  private var isExcused = false
 
   init(step: Double) { self.step = step }
 
@@ -23,18 +34,31 @@ struct TimeLapseTimes: Sendable {
 
   /// When the video would show a picture; `nil` when it leaves it out.
   func place(ofPictureAt time: CMTime) -> CMTime? {
-    isPaused || due.map { time < $0 } ?? false ? nil : end
+    isPaused || slot(of: time).map { $0 <= last } ?? false ? nil : end
   }
 
   /// Notes that a picture was taken.
   mutating func takePicture(at time: CMTime) {
     guard let place = place(ofPictureAt: time) else { return }
     end = place + CMTime(value: 1, timescale: Self.rate)
-    // Pictures keep to the clock and not to the last one: each is due at the first picture + a number of steps, also when some were missed.
-    let begin = begin ?? time
-    self.begin = begin
-    let step = CMTime(value: max(1, Int64((step * 1e9).rounded())), timescale: 1_000_000_000)
-    let passed = (time - begin).convertScale(1_000_000_000, method: .roundTowardZero).value / step.value
-    due = begin + CMTime(value: (passed + 1) * step.value, timescale: 1_000_000_000)
+    if let slot = slot(of: time) {
+      if !isExcused { missed += slot - last - 1 }
+      last = slot
+    } else {
+      begin = Self.nanoseconds(time)
+    }
+    isExcused = false
+  }
+
+  /// The slot of a picture, the first picture's being 0; `nil` before that.
+  private func slot(of time: CMTime) -> Int? {
+    begin.map { begin in
+      let length = max(1, Int64((step * 1e9).rounded()))
+      return Int((Self.nanoseconds(time) - begin + min(Self.tolerance, length / 4)) / length)
+    }
+  }
+
+  private static func nanoseconds(_ time: CMTime) -> Int64 {
+    time.convertScale(1_000_000_000, method: .roundHalfAwayFromZero).value
   }
 }

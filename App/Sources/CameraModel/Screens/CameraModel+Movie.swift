@@ -37,7 +37,7 @@ extension CameraModel {
     // What began before the user ended it may be reported after.
     if state.value.recording.phase == .finishing, phase != .idle { return }
     state.value.recording.phase = phase
-    if phase == .idle { state.value.recording.seconds = 0 }
+    if phase == .idle { (state.value.recording.seconds, state.value.recording.missed) = (0, 0) }
   }
 
   /// The interval of reading a movie's figures, in seconds.

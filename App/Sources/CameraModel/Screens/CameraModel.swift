@@ -276,7 +276,8 @@ package final class CameraModel: NSObject {
       state.value.photosUnderWay = max(0, state.value.photosUnderWay - 1)
       continueBurst()
     case .recording(let phase): take(phase)
-    case .recordingFigures(let seconds, let bytes, let level, let free):
+    case .recordingFigures(let seconds, let bytes, let level, let free, let missed):
+      state.value.recording.missed = missed
       state.value.recording.seconds = seconds
       state.value.recording.bytes = bytes
       state.value.recording.level = level
@@ -285,6 +286,7 @@ package final class CameraModel: NSObject {
     case .keptAsFile(let reason): onNotice(.keptAsFile(reason: reason))
     case .movieFailed(let reason): onNotice(.movieFailed(reason: reason))
     case .movieEnded(let reason): onNotice(.movieEnded(reason: reason))
+    case .picturesMissed(let count): onNotice(.picturesMissed(count: count))
     case .aimed: settleAim()
     case .codes(let codes): take(codes)
     case .depth(let reading): take(reading)

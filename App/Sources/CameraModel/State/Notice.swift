@@ -7,6 +7,8 @@ package enum Notice: Sendable, Equatable {
   case movieFailed(reason: String)
   /// The movie ended by itself, and is whole; the reason says why.
   case movieEnded(reason: String)
+  /// A time-lapse has ended, and lacks pictures that the camera did not have in time.
+  case picturesMissed(count: Int)
   case copied
   /// A filter of the user's was added.
   case lookAdded(name: String)

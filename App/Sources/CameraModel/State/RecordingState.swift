@@ -7,6 +7,8 @@ package struct RecordingState: Sendable, Equatable {
   /// Seconds in the file.
   package var seconds = 0.0
   package var bytes: Int64 = 0
+  /// The pictures of a time-lapse that the camera did not have in time.
+  package var missed = 0
   /// The audio level, from 0 to 1; `nil` without a microphone.
   package var level: Double?
   /// Bytes that are free where movies go.

@@ -100,30 +100,22 @@ enum PhotoCommand: Command {
       effects.react(on: camera)
       try session.sleep(until: .now.advanced(bySeconds: EffectOptions.reactionSeconds))
     }
-    var schedule: PressSchedule?
-    for index in 0..<request.count {
-      try writing.waitForRoom()
-      try session.waitUntilReady()
-      // The first press is in time when the schedule begins.
-      var now = BootClock.nanoseconds
-      var slots = schedule ?? PressSchedule(start: now, intervalSeconds: request.intervalSeconds)
-      var place: PressSchedule.Place
-      repeat {
-        place = slots.choose(at: now)
-        let moment = place.moment
+    try PressSeries(count: request.count, intervalSeconds: request.intervalSeconds).run(
+      now: { BootClock.nanoseconds },
+      prepare: {
+        try writing.waitForRoom()
+        try session.waitUntilReady()
+      },
+      sleep: { moment, number in
         progress.change {
           let seconds = (max(0, moment - BootClock.nanoseconds) + 999_999_999) / 1_000_000_000
           return request.count == 1
             ? "Taking the photo"
-            : "Taking photo \(index + 1) of \(request.count)" + (seconds > 0 ? " in \(seconds) s" : "")
+            : "Taking photo \(number + 1) of \(request.count)" + (seconds > 0 ? " in \(seconds) s" : "")
         }
         try sleep(session, until: moment)
-        now = BootClock.nanoseconds
-      } while !slots.isInTime(at: now)
-      slots.press()
-      schedule = slots
-      writing.add(try session.press(), request.intervalSeconds > 0 ? place : nil)
-    }
+      },
+      press: { writing.add(try session.press(), request.intervalSeconds > 0 ? $0 : nil) })
   }
 
   /// Sleeps until a moment of the clock that goes on while the machine is asleep.

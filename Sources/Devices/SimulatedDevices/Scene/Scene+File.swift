@@ -34,7 +34,9 @@ extension Scene {
     }
     let root = try SceneObject(
       value, path: "", file: name,
-      keys: ["version", "seed", "lux", "stamp", "background", "layers", "shake", "sound", "faults"])
+      keys: [
+        "version", "seed", "lux", "stamp", "rate", "background", "layers", "shake", "sound", "faults",
+      ])
     guard let version = try root.whole("version", in: 0...1e9) else {
       throw root.error("version is missing; write 1")
     }
@@ -65,6 +67,9 @@ extension Scene {
     }
     if faults.contains(where: { if case .corrupt = $0.kind { true } else { false } }) {
       devices.append(.webcam)
+    }
+    if let rate = try root.number("rate", in: SceneLimits.rates) {
+      for index in devices.indices { devices[index].setRate(rate) }
     }
     let ids = devices.map(\.facts.uniqueID)
     for (index, fault) in faults.enumerated() {

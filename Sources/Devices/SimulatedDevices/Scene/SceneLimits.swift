@@ -14,6 +14,8 @@ enum SceneLimits {
   /// Poses, turns, blinks or places of the way of one layer.
   static let changes = 1000
   static let faults = 1000
+  /// Frames a second of all cameras: from one in an hour on.
+  static let rates = 1.0 / 3600...240
   /// Bytes of one text.
   static let textBytes = 4096
   /// Bytes of one picture file.

@@ -20,6 +20,20 @@ public struct SimulatedDeviceModel: Sendable, Hashable {
     self.magnification = magnification
   }
 
+  /// Has all formats send frames, and depth maps, at one rate alone.
+  mutating func setRate(_ rate: Double) {
+    let duration =
+      rate < 1
+      ? FrameDuration(Int32((1000 / rate).rounded()), 1000)
+      : FrameDuration(1000, Int32((rate * 1000).rounded()))
+    for index in facts.formats.indices {
+      facts.formats[index].frameDurations = [duration...duration]
+      for map in facts.formats[index].depthFormats.indices {
+        facts.formats[index].depthFormats[map].frameDurations = [duration...duration]
+      }
+    }
+  }
+
   /// A back camera for tests, with formats as small as they like.
   ///
   /// - Parameters:

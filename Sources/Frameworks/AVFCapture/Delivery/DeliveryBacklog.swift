@@ -261,25 +261,34 @@ struct DeliveryBacklog<Sample: DeliverySample, Route: DeliveryRoute> {
 
   /// Forgets everything that is under way; what is returned dies outside the lock.
   mutating func discardAll() -> [Item] {
-    let items = incoming + outgoing
-    for _ in items { statistics.settle(.lost(.discontinuity)) }
-    incoming = []
-    outgoing = []
+    defer {
+      incoming = []
+      generation += 1
+    }
+    for _ in incoming { statistics.settle(.lost(.discontinuity)) }
+    return incoming + discardPrepared()
+  }
+
+  /// Forgets what waits for the client's queue.
+  private mutating func discardPrepared() -> [Item] {
+    defer { outgoing = [] }
+    for _ in outgoing { statistics.settle(.lost(.discontinuity)) }
     isLossDue = false
     chain.breakOff()
-    generation += 1
-    return items
+    return outgoing
   }
 
   /// Replaces the client; what is returned dies outside the lock.
-  mutating func setClient(_ client: Client?) -> (items: [Item], client: Client?) {
+  ///
+  /// - Parameter takesOver: Whether the new client gets what waits for its preparation or is in it.
+  mutating func setClient(_ client: Client?, takesOver: Bool) -> (items: [Item], client: Client?) {
     defer {
       self.client = client
       // A block for the old one finds that it is not the client any more.
       isScheduled = false
       isCalling = false
     }
-    return (discardAll(), self.client)
+    return (takesOver && client != nil ? discardPrepared() : discardAll(), self.client)
   }
 }
 

@@ -10,7 +10,7 @@ internal import Linux
 /// ``LatePolicy`` says what happens to samples that come too fast.
 ///
 /// Every sample carries its route. Once a route has ended, or the client was replaced, no call begins with a sample of it:
-/// what is under way, in either stage, is dropped and counted as a discontinuity.
+/// what is under way, in either stage, is dropped and counted as a discontinuity. A new client may take over what is not prepared yet.
 ///
 /// Pictures of H.264 build on each other. Where one is lost that others build on, those up to the next key frame are lost as
 /// well, as a discontinuity.
@@ -68,8 +68,11 @@ package final class DeliveryQueue<Sample: DeliverySample, Route: DeliveryRoute>:
   }
 
   /// Replaces the client; no call to the old one begins after this returns, one may be under way.
-  package func setClient(_ client: Client?) {
-    let old = state.withLock { $0.setClient(client) }
+  ///
+  /// - Parameter takesOver: Whether the new client gets what waits for its preparation, or is in it. What was prepared for the old
+  ///   one is dropped in either case.
+  package func setClient(_ client: Client?, takesOver: Bool = false) {
+    let old = state.withLock { $0.setClient(client, takesOver: takesOver) }
     old.client?.lifetime.end()
     withExtendedLifetime(old) {}
   }

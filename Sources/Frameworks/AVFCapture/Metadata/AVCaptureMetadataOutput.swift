@@ -56,8 +56,8 @@ open class AVCaptureMetadataOutput: AVCaptureOutput, KeyValueObservable, @unchec
 
   /// Sets the delegate, and its queue.
   ///
-  /// The delegate is not retained. After this returns, no further call to the former delegate begins; one may be under way. What is
-  /// set already changes nothing.
+  /// The delegate is not retained. After this returns, no further call to the former delegate begins; one may be under way. The new
+  /// one gets what is found from now on, also in the frame that is being searched. What is set already changes nothing.
   /// Without a delegate nothing is searched.
   ///
   /// - Parameters:
@@ -82,7 +82,9 @@ open class AVCaptureMetadataOutput: AVCaptureOutput, KeyValueObservable, @unchec
           guard let self, let delegate = recipient.delegate else { return .unwanted }
           return call.begin { delegate.metadataOutput(self, didOutput: objects, from: call.route.connection) }
         }
-      })
+      },
+      // A synchronizer begins with frames that all of its outputs have.
+      takesOver: !(recipient.delegate is SynchronizerCollector))
   }
 
   // MARK: What is looked for

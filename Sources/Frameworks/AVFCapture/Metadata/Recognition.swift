@@ -32,6 +32,8 @@ final class Recognition: Sendable {
     var sawSomething = false
     /// Grows when ``sawSomething`` begins anew.
     var generation = 0
+    /// Grows with each client.
+    var client = 0
 
     mutating func forget() {
       sawSomething = false
@@ -52,20 +54,30 @@ final class Recognition: Sendable {
   /// The counts of all frames until now.
   var statistics: DeliveryStatistics { delivery.statistics }
 
-  func setClient(_ client: Client?) {
-    state.withLock { $0.forget() }
-    delivery.setClient(
-      client.map { client in
-        Queue.Client(queue: client.queue) { [state] call in
-          guard case .searched(let objects) = call.sample.content else { return .lost(.discontinuity) }
-          let generation = state.withLock { $0.generation }
-          let outcome = client.deliver(objects, call)
-          state.withLock { state in
-            if state.generation == generation { state.sawSomething = !objects.isEmpty }
-          }
-          return outcome
+  /// Replaces the client; no call to the old one begins after this returns.
+  ///
+  /// - Parameter takesOver: Whether the new client gets what is found from now on in frames that came before.
+  func setClient(_ client: Client?, takesOver: Bool) {
+    let number = state.withLock { state in
+      state.forget()
+      state.client += 1
+      return state.client
+    }
+    let next = client.map { client in
+      Queue.Client(queue: client.queue) { [state] call in
+        guard case .searched(let objects) = call.sample.content else { return .lost(.discontinuity) }
+        let (generation, sawSomething) = state.withLock { ($0.generation, $0.sawSomething) }
+        // That there is nothing any more was found for another client, which saw something.
+        guard sawSomething || !objects.isEmpty else { return .delivered }
+        let outcome = client.deliver(objects, call)
+        state.withLock { state in
+          guard state.generation == generation, state.client == number else { return }
+          state.sawSomething = !objects.isEmpty
         }
-      })
+        return outcome
+      }
+    }
+    delivery.setClient(next, takesOver: takesOver)
   }
 
   func setSearch(_ search: Search) {

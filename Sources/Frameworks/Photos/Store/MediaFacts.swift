@@ -103,7 +103,7 @@ package struct MediaFacts: Sendable {
   init(raw read: RawTags.Reader) {
     guard let tags = RawTags(reading: read) else { return }
     var properties = tags.block.properties
-    if let packet = tags.xmp.flatMap({ XMPPacket($0) }) { PictureTime.complete(&properties, from: packet) }
+    PictureTime.complete(&properties, from: tags.xmp)
     created = PictureTime.date(of: properties)
   }
 
@@ -111,15 +111,15 @@ package struct MediaFacts: Sendable {
   private mutating func readKind(_ facts: StillFacts, _ data: Data, _ exif: CFDictionary) {
     let head = data.prefix(1 << 16)
     func notes(_ texts: String...) -> Bool { texts.contains { head.range(of: Data($0.utf8)) != nil } }
-    // A depth map is an auxiliary picture with one of these names; of a JPEG it stands behind the photo.
-    if notes("urn:mpeg:hevc:2015:auxid:2", "GDepth:Format")
+    let stated = facts.document(in: data)?.properties ?? []
+    // A depth map is an auxiliary picture of this name; of a JPEG it stands behind the photo, or in its XMP.
+    if notes("urn:mpeg:hevc:2015:auxid:2")
+      || stated.contains(where: { $0.namespace == XMPNamespace.depthMap && $0.name == "Format" })
       || facts.format == .jpeg && AuxiliaryFile.holdsDepth(data)
     {
       subtypes.insert(.photoDepthEffect)
     }
-    if facts.xmp.map({ String(decoding: $0, as: UTF8.self).contains("GPano:") }) == true {
-      subtypes.insert(.photoPanorama)
-    }
+    if stated.contains(where: { $0.namespace == XMPNamespace.panorama }) { subtypes.insert(.photoPanorama) }
     let isOfScreen =
       exif[kCGImagePropertyExifUserComment] as? String == "Screenshot"
       || (facts.format == .png && notes("Software\u{0}gnome-screenshot", "Software\u{0}Spectacle"))
