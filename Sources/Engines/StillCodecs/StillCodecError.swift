@@ -40,5 +40,6 @@ public struct StillCodecError: Error, Sendable, Hashable, CustomStringConvertibl
 
   /// A developed picture that is to become a raw file.
   package static let notOfSensor = StillCodecError(
-    .unsuitable, "The picture cannot be written as DNG: its numbers are no sensor's any more; name another type.")
+    .unsuitable,
+    "The picture cannot be written as DNG: its numbers are no sensor's any more; name another type.")
 }
