@@ -107,8 +107,8 @@ let backends = [
     "SimulatedDevices", c: "CPainting", links: ["m"],
     uses: ["PixelTransforms", "StillCodecs", "CodeReading", "DepthMaps"], tests: ["PeopleFinding"]),
   Backend(
-    "MovieDevices", uses: ["MediaFiles", "VideoCodecs", "PixelTransforms"], tests: ["MovieTools"],
-    isOptional: true),
+    "MovieDevices", uses: ["MediaFiles", "VideoCodecs", "PixelTransforms"],
+    tests: ["MovieTools", "AVFoundation", "SimulatedDevices", "CaptureStage"], isOptional: true),
 ]
 
 /// What opens devices, or asks what they are, is linked with all backends.
