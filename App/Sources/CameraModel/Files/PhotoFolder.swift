@@ -135,7 +135,9 @@ package struct PhotoFolder: Sendable {
 
   /// The photos that are there, the newest first.
   package func photos() -> [URL] {
-    files(["jpg", "jpeg", "heic", "png", "dng"]).filter { $0.pathExtension != "dng" || Self.photo(of: $0) == nil }
+    files(["jpg", "jpeg", "heic", "png", "dng"]).filter {
+      $0.pathExtension != "dng" || Self.photo(of: $0) == nil
+    }
   }
 
   /// The photos and movies that are there, the newest first.
