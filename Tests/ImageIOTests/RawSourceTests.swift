@@ -22,10 +22,12 @@ func rawQuarters(
   var options = DNGEncoder.Options()
   options.bits = 12
   options.blackLevels = [64]
-  options.colors = [DNGEncoder.Colors(matrix: [
-    3.240_969_942, -1.537_383_178, -0.498_610_760, -0.969_243_636, 1.875_967_502, 0.041_555_057,
-    0.055_630_080, -0.203_976_959, 1.056_971_514,
-  ])]
+  options.colors = [
+    DNGEncoder.Colors(matrix: [
+      3.240_969_942, -1.537_383_178, -0.498_610_760, -0.969_243_636, 1.875_967_502, 0.041_555_057,
+      0.055_630_080, -0.203_976_959, 1.056_971_514,
+    ])
+  ]
   options.neutral = [1, 1, 1]
   options.cameraModel = "Obscura Test"
   try change(&options)
@@ -45,7 +47,8 @@ struct RawSourceTests {
     #expect(CGImageSourceGetCount(source) == 1 && CGImageSourceGetStatus(source) == .statusComplete)
     #expect(CGImageSourceCopyTypeIdentifiers().contains { $0 as? String == "com.adobe.raw-image" })
     let found = try properties(data)
-    #expect(found[kCGImagePropertyPixelWidth] as? Int == 96 && found[kCGImagePropertyPixelHeight] as? Int == 64)
+    #expect(
+      found[kCGImagePropertyPixelWidth] as? Int == 96 && found[kCGImagePropertyPixelHeight] as? Int == 64)
     #expect(found[kCGImagePropertyOrientation] as? Int == 6)
     #expect(found[kCGImagePropertyColorModel] as? String == "RGB")
     let own = try #require(found[kCGImagePropertyDNGDictionary] as? CFDictionary)
@@ -64,7 +67,9 @@ struct RawSourceTests {
   }
 
   @Test(arguments: [1, 3, 6, 8])
-  func `a thumbnail is the file's preview, or made from its numbers, and stands upright`(orientation: Int) throws {
+  func `a thumbnail is the file's preview, or made from its numbers, and stands upright`(orientation: Int)
+    throws
+  {
     for hasPreview in [true, false] {
       let data = try rawQuarters(100, 68) { options in
         options.orientation = orientation
@@ -95,11 +100,14 @@ struct RawSourceTests {
     CGImageDestinationAddImageFromSource(destination, try source(data), 0, nil)
     try #require(CGImageDestinationFinalize(destination))
     let found = try properties(Data(referencing: copy))
-    #expect(found[kCGImagePropertyPixelWidth] as? Int == 96 && found[kCGImagePropertyOrientation] as? Int == 6)
     #expect(
-      (found[kCGImagePropertyTIFFDictionary] as? CFDictionary)?[kCGImagePropertyTIFFMake] as? String == "Maker")
+      found[kCGImagePropertyPixelWidth] as? Int == 96 && found[kCGImagePropertyOrientation] as? Int == 6)
+    #expect(
+      (found[kCGImagePropertyTIFFDictionary] as? CFDictionary)?[kCGImagePropertyTIFFMake] as? String
+        == "Maker")
     let image = try #require(CGImageSourceCreateImageAtIndex(source(Data(referencing: copy)), 0, nil))
     #expect(try corners(image) == "RGBW")
-    #expect(CGImageDestinationCreateWithData(NSMutableData(), "com.adobe.raw-image" as CFString, 1, nil) == nil)
+    #expect(
+      CGImageDestinationCreateWithData(NSMutableData(), "com.adobe.raw-image" as CFString, 1, nil) == nil)
   }
 }

@@ -33,7 +33,8 @@ extension CommandTests {
     @Test func `a photo in the library keeps its map`() throws {
       try withGreyScene { devices, folder in
         let run = try Run(
-          photo + ["--devices", devices, "--library"], environment: ["OBSCURA_LIBRARY": folder.path + "/library"])
+          photo + ["--devices", devices, "--library"],
+          environment: ["OBSCURA_LIBRARY": folder.path + "/library"])
         try #require(run.exitCode == .done, "\(run.messages)")
         #expect(try run.json().first?["depth"] != nil)
       }

@@ -15,7 +15,9 @@ extension CommandTests {
         program: URL(fileURLWithPath: "/usr/bin/unshare"))
     }
 
-    private let photo = ["photo", "--immediate", "--preset", "vga", "--raw", "--live", "--devices", "simulated"]
+    private let photo = [
+      "photo", "--immediate", "--preset", "vga", "--raw", "--live", "--devices", "simulated",
+    ]
 
     @Test func `a raw picture and a movie without room are both said, and the photo is kept`() throws {
       let run = try run(photo + ["-o", "/mnt/a.jpg"], room: 400)
@@ -55,7 +57,8 @@ extension CommandTests {
         let run = try run(["library", "import"] + files, room: 300)
         #expect(run.exitCode == .diskFull)
         #expect(run.messages.count == 2 && run.messages.first?.contains("the disk is full") == true)
-        #expect(run.messages.last?.contains("The 2 files after that were not imported") == true, "\(run.messages)")
+        #expect(
+          run.messages.last?.contains("The 2 files after that were not imported") == true, "\(run.messages)")
       }
     }
 
@@ -63,7 +66,8 @@ extension CommandTests {
       try withGreyScene { devices, folder in
         let environment = ["OBSCURA_LIBRARY": folder.path + "/library"]
         let photo = try Run(
-          ["photo", "--devices", devices, "--immediate", "--preset", "vga", "--library"], environment: environment)
+          ["photo", "--devices", devices, "--immediate", "--preset", "vga", "--library"],
+          environment: environment)
         try #require(photo.exitCode == .done, "\(photo.messages)")
         for words in [["library", "show"], ["library", "export", "-o", folder.path]] {
           let run = try Run(words + ["zzzz", "newest", "yyyy"], environment: environment)

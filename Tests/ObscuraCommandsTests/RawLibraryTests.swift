@@ -7,7 +7,8 @@ extension CommandTests {
   struct RawLibraryTests {
     private let photo = ["photo", "--immediate", "--preset", "vga", "--devices", "simulated"]
 
-    @Test func `a DNG alone is taken in, listed, given out and verified, and one beside its photo is a part of it`()
+    @Test
+    func `a DNG alone is taken in, listed, given out and verified, and one beside its photo is a part of it`()
       throws
     {
       try withTemporaryFolder { folder in

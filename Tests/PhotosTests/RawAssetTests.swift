@@ -75,13 +75,15 @@ extension PhotosTests {
         for side in [10, 1000] {
           var image: UIImage?
           PHImageManager.default().requestImage(
-            for: asset, targetSize: CGSize(width: side, height: side), contentMode: .aspectFit, options: options
+            for: asset, targetSize: CGSize(width: side, height: side), contentMode: .aspectFit,
+            options: options
           ) { found, _ in image = found }
           let picture = try #require(image?.cgImage)
           #expect(picture.height == min(side, 28) && picture.width < picture.height)
         }
         var data: Data?
-        PHImageManager.default().requestImageDataAndOrientation(for: asset, options: options) { found, type, orientation, _ in
+        PHImageManager.default().requestImageDataAndOrientation(for: asset, options: options) {
+          found, type, orientation, _ in
           data = found
           #expect(type == "com.adobe.raw-image" && orientation == .right)
         }
@@ -90,7 +92,9 @@ extension PhotosTests {
       }
     }
 
-    @Test func `a raw file that other programs put beside a picture belongs to it, whichever comes first`() throws {
+    @Test func `a raw file that other programs put beside a picture belongs to it, whichever comes first`()
+      throws
+    {
       try withLibrary { test in
         let folder = test.store.place.pictures
         func put(_ name: String, _ data: Data) throws {

@@ -24,10 +24,12 @@ struct DNGPictureTests {
     options.blackLevels = [256]
     options.whiteLevel = 4095
     // It sees as sRGB does.
-    options.colors = [DNGEncoder.Colors(matrix: [
-      3.240_969_942, -1.537_383_178, -0.498_610_760, -0.969_243_636, 1.875_967_502, 0.041_555_057,
-      0.055_630_080, -0.203_976_959, 1.056_971_514,
-    ])]
+    options.colors = [
+      DNGEncoder.Colors(matrix: [
+        3.240_969_942, -1.537_383_178, -0.498_610_760, -0.969_243_636, 1.875_967_502, 0.041_555_057,
+        0.055_630_080, -0.203_976_959, 1.056_971_514,
+      ])
+    ]
     options.neutral = neutral
     change(&options)
     return try DNGEncoder.encode(mosaic, options: options)

@@ -47,7 +47,9 @@ extension DNGDecoder {
   }
 
   /// The picture in half its width and height.
-  private static func half(_ mosaic: CVPixelBuffer, _ facts: RawFacts, exposure: Double) throws -> CVPixelBuffer {
+  private static func half(_ mosaic: CVPixelBuffer, _ facts: RawFacts, exposure: Double) throws
+    -> CVPixelBuffer
+  {
     let (width, height) = (mosaic.width / 2, mosaic.height / 2)
     let light = try CVPixelBuffer(format: kCVPixelFormatType_128RGBAFloat, width: width, height: height)
     var rendering = RawDeveloper.LinearRendering()

@@ -30,9 +30,9 @@ public struct StillCodecError: Error, Sendable, Hashable, CustomStringConvertibl
     self.description = description
   }
 
-  /// Depth whose numbers do not fit what is said of them.
+  /// Depth or a matte whose numbers do not fit what is said of them.
   package static let unsuitableDepth = StillCodecError(
-    .unsuitable, "The depth cannot be written: its data do not fit their description.")
+    .unsuitable, "The depth or matte cannot be written: its data do not fit their description.")
 
   /// A file of another kind.
   package static let noPicture = StillCodecError(
@@ -40,5 +40,6 @@ public struct StillCodecError: Error, Sendable, Hashable, CustomStringConvertibl
 
   /// A developed picture that is to become a raw file.
   package static let notOfSensor = StillCodecError(
-    .unsuitable, "The picture cannot be written as DNG: its numbers are no sensor's any more; name another type.")
+    .unsuitable,
+    "The picture cannot be written as DNG: its numbers are no sensor's any more; name another type.")
 }

@@ -89,7 +89,9 @@ struct TIFFReader {
 
   /// A tag's bytes, at most a million; `nil` without it.
   func bytes(_ tag: UInt16, in directory: Directory) -> Data? {
-    guard let entry = directory[tag], [1, 7].contains(entry.kind), entry.count <= 1_000_000 else { return nil }
+    guard let entry = directory[tag], [1, 7].contains(entry.kind), entry.count <= 1_000_000 else {
+      return nil
+    }
     return data.subdata(in: entry.offset..<entry.offset + entry.count)
   }
 

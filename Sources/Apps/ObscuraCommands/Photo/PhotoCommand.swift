@@ -34,7 +34,8 @@ enum PhotoCommand: Command {
       .init(
         "no-zsl", help: "take the next exposure, not the frame that is there when the photo is asked for"),
       .init("live", help: "with a movie of the moments around it beside FILE: a Live Photo"),
-      .init("depth", help: "with a depth map inside the file; without -d of the first camera that measures one"),
+      .init(
+        "depth", help: "with a depth map inside the file; without -d of the first camera that measures one"),
       .init("force", help: "overwrite FILE"),
       .init("library", help: "save in the photo library"),
     ] + PhotoControls.options + EffectOptions.options

@@ -144,7 +144,8 @@ final class PhotoWriting: Sendable {
       pictures = raw
       return try keep(&pictures, named)
     }
-    let raw = pictures.raw.flatMap { raw in failures.attempt { try Self.write(raw, "dng", beside: url, file) } }
+    let raw = pictures.raw.flatMap { raw in failures.attempt { try Self.write(raw, "dng", beside: url, file) }
+    }
     let film = pictures.film.flatMap { film in
       failures.attempt { try Self.write(try Data(contentsOf: film), "mov", beside: url, file) }
     }
@@ -165,14 +166,16 @@ final class PhotoWriting: Sendable {
     var beside = file
     let name = url.deletingPathExtension().lastPathComponent
     beside.pattern = FileNamePattern(name.replacingOccurrences(of: "%", with: "%%") + ".\(fileExtension)")
-    let what = fileExtension == "mov" ? "The movie was taken but not kept" : "The raw picture was taken but not kept"
+    let what =
+      fileExtension == "mov" ? "The movie was taken but not kept" : "The raw picture was taken but not kept"
     return try beside.write(data, date: Date(), failingAs: what).path
   }
 
   /// Says that a photo has no depth.
   private static func withoutDepth(_ path: String) -> CommandError {
     CommandError(
-      .otherFailure, "\(path) is kept without depth: the camera measured none at that moment; try again, or nearer.")
+      .otherFailure,
+      "\(path) is kept without depth: the camera measured none at that moment; try again, or nearer.")
   }
 
   private func report(_ pictures: PressedPictures, _ paths: PressedPictures.Paths) throws {

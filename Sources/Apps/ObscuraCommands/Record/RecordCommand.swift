@@ -65,20 +65,23 @@ enum RecordCommand: Command {
     progress.change { line(session.position, name) }
     var dropped = 0
     let failures = Failures(terminal)
-    let ending = Result { try session.record { movie in
-      var movie = movie
-      // Where the library does not take one, the others are recorded still.
-      if request.savesInLibrary, let kept = failures.attempt({ try keep(movie.url) }) { movie.url = kept }
-      dropped += movie.dropped
-      for lack in lacks(movie, name) { terminal.say("obscura: \(lack)") }
-      terminal.detail(
-        "\(movie.url.path): \(movie.frames) frames in \(Figures.text(movie.seconds)) s, \(size(movie.bytes))")
-      if arguments.has("json") {
-        try terminal.answer(json: RecordAnswer(movie, codec: request.plan.codec, device: camera.uniqueID))
-      } else {
-        try terminal.answer(movie.url.path)
+    let ending = Result {
+      try session.record { movie in
+        var movie = movie
+        // Where the library does not take one, the others are recorded still.
+        if request.savesInLibrary, let kept = failures.attempt({ try keep(movie.url) }) { movie.url = kept }
+        dropped += movie.dropped
+        for lack in lacks(movie, name) { terminal.say("obscura: \(lack)") }
+        terminal.detail(
+          "\(movie.url.path): \(movie.frames) frames in \(Figures.text(movie.seconds)) s, \(size(movie.bytes))"
+        )
+        if arguments.has("json") {
+          try terminal.answer(json: RecordAnswer(movie, codec: request.plan.codec, device: camera.uniqueID))
+        } else {
+          try terminal.answer(movie.url.path)
+        }
       }
-    } }
+    }
     if let lost = session.lostMicrophone {
       terminal.say("obscura: \(lost) was pulled out, so the rest of the movie has no sound.")
     }

@@ -271,7 +271,8 @@ open class CIRAWFilter: CIFilter {
     var properties = fileProperties
     properties[kCGImagePropertyOrientation as String] = 1
     var image = source.image(
-      source.facts.rawFacts(gains: gains, matrix: matrix), rendering, isDraft: isDraft, properties: properties)
+      source.facts.rawFacts(gains: gains, matrix: matrix), rendering, isDraft: isDraft, properties: properties
+    )
     image = smoothed(image)
     if numbers.scale < 1 {
       image = image.transformed(

@@ -34,7 +34,8 @@ package enum RawPairs {
   }
 
   /// Whether a picture and a raw file are a pair.
-  static func isPair(_ photo: (path: String, facts: MediaFacts), _ raw: (path: String, facts: MediaFacts)) -> Bool
+  static func isPair(_ photo: (path: String, facts: MediaFacts), _ raw: (path: String, facts: MediaFacts))
+    -> Bool
   {
     guard isPhoto(photo.facts), raw.facts.typeIdentifier == rawType,
       LivePairs.stem(photo.path).caseInsensitiveCompare(LivePairs.stem(raw.path)) == .orderedSame

@@ -264,7 +264,8 @@ package struct Reconciliation: Sendable {
       if owner == nil {
         // It came at another time than its picture.
         guard let file = store.place.file(named: photo), let known = MediaFacts(path: file),
-          isRaw ? RawPairs.isPair((photo, known), (path, facts)) : LivePairs.isPair((photo, known), (path, facts))
+          isRaw
+            ? RawPairs.isPair((photo, known), (path, facts)) : LivePairs.isPair((photo, known), (path, facts))
         else { continue }
       }
       var resource = Self.resource(path, found.bytes, found.modified, facts)
