@@ -121,7 +121,13 @@ extension DeviceSuites {
       let phone = try Phone()
       #expect(!phone.output.isCameraCalibrationDataDeliverySupported)
       phone.output.isVirtualDeviceConstituentPhotoDeliveryEnabled = true
-      #expect(phone.output.isCameraCalibrationDataDeliverySupported)
+      // Of what the device straightens the lens's own calibration says nothing.
+      try phone.device.lockForConfiguration()
+      phone.device.isGeometricDistortionCorrectionEnabled = true
+      #expect(!phone.output.isCameraCalibrationDataDeliverySupported)
+      phone.device.isGeometricDistortionCorrectionEnabled = false
+      phone.device.unlockForConfiguration()
+      try #require(phone.output.isCameraCalibrationDataDeliverySupported)
       phone.session.startRunning()
       phone.pass(frames: 2)
       let settings = try phone.settings([.builtInWideAngleCamera, .builtInTelephotoCamera])

@@ -42,7 +42,9 @@ struct RedEyesTests {
   }
 
   @Test func `brown eyes, skin alone, and what is red all over stay as they are`() throws {
-    for (disc, radius) in [([20, 40, 70], 5.0), ([110, 140, 200], 5.0), ([20, 24, 210], 30.0)]
+    for (disc, radius) in [
+      ([20, 40, 70], 5.0), ([40, 75, 130], 5.0), ([110, 140, 200], 5.0), ([20, 24, 210], 30.0),
+    ]
       as [([UInt8], Double)]
     {
       let picture = try face(disc, radius: radius)

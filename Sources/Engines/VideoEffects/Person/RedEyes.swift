@@ -90,9 +90,10 @@ package enum RedEyes {
 
   /// How surely a colour is a lit pupil's, 0 to 1.
   private static func redness(_ red: Float, _ green: Float, _ blue: Float) -> Float {
-    guard red > 56 else { return 0 }
+    // A brown iris is darker, and far greener than blue.
+    guard red > 90, green < 1.7 * max(blue, 16) else { return 0 }
     let ratio = red / max((green + blue) / 2, 8)
-    let place = min(max((ratio - 1.9) / 0.8, 0), 1)
+    let place = min(max((ratio - 2) / 0.8, 0), 1)
     return place * place * (3 - 2 * place)
   }
 
