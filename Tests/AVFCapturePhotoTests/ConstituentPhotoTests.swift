@@ -117,6 +117,39 @@ extension DeviceSuites {
       zip(left, right).map { abs($0 - $1) }.reduce(0, +) / Double(left.count)
     }
 
+    @Test func `come with the calibration of each camera where that is asked for`() throws {
+      let phone = try Phone()
+      #expect(!phone.output.isCameraCalibrationDataDeliverySupported)
+      phone.output.isVirtualDeviceConstituentPhotoDeliveryEnabled = true
+      // Of what the device straightens the lens's own calibration says nothing.
+      try phone.device.lockForConfiguration()
+      phone.device.isGeometricDistortionCorrectionEnabled = true
+      #expect(!phone.output.isCameraCalibrationDataDeliverySupported)
+      phone.device.isGeometricDistortionCorrectionEnabled = false
+      phone.device.unlockForConfiguration()
+      try #require(phone.output.isCameraCalibrationDataDeliverySupported)
+      phone.session.startRunning()
+      phone.pass(frames: 2)
+      let settings = try phone.settings([.builtInWideAngleCamera, .builtInTelephotoCamera])
+      settings.isCameraCalibrationDataDeliveryEnabled = true
+      phone.output.capturePhoto(with: settings, delegate: phone.photographer)
+      phone.pass(frames: 3)
+      try #require(phone.photographer.wait(for: 1))
+      let photos = phone.photographer.photos.withLock { $0 }
+      let cameras = try photos.map { try #require($0.cameraCalibrationData) }
+      // Both are as large as the photo; the longer lens has the longer focal length.
+      #expect(cameras.allSatisfy { $0.intrinsicMatrixReferenceDimensions == CGSize(width: 640, height: 480) })
+      let focal = cameras.map { $0.intrinsicMatrix.columns.0.x }
+      #expect(focal.count == 2 && focal[1] > 1.5 * focal[0])
+      // Without two cameras it cannot be asked for.
+      let alone = try phone.settings([.builtInWideAngleCamera])
+      alone.isCameraCalibrationDataDeliveryEnabled = true
+      let mistakes = ProgrammingMistake.collect {
+        phone.output.capturePhoto(with: alone, delegate: phone.photographer)
+      }
+      #expect(mistakes.first?.rule.contains("isCameraCalibrationDataDeliveryEnabled") == true)
+    }
+
     @Test
     func `each chosen camera takes a photo of its own at the same time, in the order of the list`() throws {
       let phone = try Phone()

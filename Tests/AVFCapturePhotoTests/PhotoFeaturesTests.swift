@@ -114,6 +114,8 @@ struct PhotoFeatureSettingsTests {
     #expect(settings.livePhotoMovieFileURL == nil)
     #expect(settings.rawPhotoPixelFormatType == 0 && settings.rawFileType == nil)
     #expect(settings.embedsDepthDataInPhoto && settings.isDepthDataFiltered)
+    #expect(settings.embedsPortraitEffectsMatteInPhoto && settings.embedsSemanticSegmentationMattesInPhoto)
+    #expect(settings.enabledSemanticSegmentationMatteTypes.isEmpty)
     #expect(settings.isAutoStillImageStabilizationEnabled)
     #expect(settings.isAutoVirtualDeviceFusionEnabled)
     for isOn in [

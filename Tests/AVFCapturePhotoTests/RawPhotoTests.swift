@@ -339,20 +339,31 @@ extension DeviceSuites {
       #expect(card[2] > card[1] + 60 && card[2] > card[0] + 60)
     }
 
-    @Test func `the older delegate gets the numbers as a sample buffer`() throws {
+    @Test func `the older delegate gets the numbers as a sample buffer, and makes a file of it`() throws {
       let stage = try Stage()
       let delegate = OlderDelegate()
       stage.output.capturePhoto(
         with: AVCapturePhotoSettings(rawPixelFormatType: Self.format), delegate: delegate)
       stage.rig.advance(frames: 3)
       let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
-      let seen = delegate.seen.wait(until: deadline, for: { $0 != nil }, then: { $0 }) ?? nil
-      #expect(seen == Self.format)
+      let seen = try #require(delegate.seen.wait(until: deadline, for: { $0 != nil }, then: { $0 }) ?? nil)
+      let dng = try DNGDecoder.decode(#require(seen.file))
+      #expect(seen.format == Self.format && dng.mosaic.format == Self.format)
+      #expect(dng.facts.blackLevels == [256] && dng.facts.whiteLevel == 4095 && dng.facts.bits == 12)
+      #expect(dng.facts.colors.count == 1 && dng.facts.neutral != nil && dng.preview == nil)
+      #expect((400...2500).contains(mean(dng.mosaic)) && dng.exif[ExifTag(.exif, 0x8827)] != nil)
+      #expect(seen.withPreview.flatMap { try? DNGDecoder.decode($0).preview } != nil)
     }
 
     /// Hears of raw pictures as programs of the first years did.
     private final class OlderDelegate: NSObject, AVCapturePhotoCaptureDelegate, Sendable {
-      let seen = Monitor<OSType?>(nil)
+      struct Seen: Sendable {
+        let format: OSType
+        let file: Data?
+        let withPreview: Data?
+      }
+
+      let seen = Monitor<Seen?>(nil)
 
       func photoOutput(
         _ output: AVCapturePhotoOutput, didFinishProcessingRawPhoto rawSampleBuffer: CMSampleBuffer?,
@@ -360,8 +371,21 @@ extension DeviceSuites {
         resolvedSettings: AVCaptureResolvedPhotoSettings,
         bracketSettings: AVCaptureBracketedStillImageSettings?, error: (any Error)?
       ) {
-        let format = rawSampleBuffer?.imageBuffer.map(CVPixelBufferGetPixelFormatType)
-        seen.withLock { $0 = format }
+        guard let sample = rawSampleBuffer, let buffer = sample.imageBuffer else { return }
+        let picture = try? CVPixelBuffer(format: kCVPixelFormatType_32BGRA, width: 32, height: 24)
+        let preview = picture.flatMap { picture in
+          try? CMSampleBuffer(
+            imageBuffer: picture, formatDescription: CMFormatDescription(imageBuffer: picture),
+            sampleTiming: CMSampleTimingInfo(
+              duration: .invalid, presentationTimeStamp: .zero, decodeTimeStamp: .invalid))
+        }
+        let found = Seen(
+          format: CVPixelBufferGetPixelFormatType(buffer),
+          file: AVCapturePhotoOutput.dngPhotoDataRepresentation(
+            forRawSampleBuffer: sample, previewPhotoSampleBuffer: nil),
+          withPreview: AVCapturePhotoOutput.dngPhotoDataRepresentation(
+            forRawSampleBuffer: sample, previewPhotoSampleBuffer: preview))
+        seen.withLock { $0 = found }
       }
     }
   }

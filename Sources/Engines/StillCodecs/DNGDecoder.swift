@@ -27,7 +27,7 @@ package enum DNGDecoder {
     return reader.directory(at: at)?.0[Tag.version] != nil
   }
 
-  /// What a file says of its picture, read without its numbers.
+  /// The statements of a file about its picture, read without its numbers.
   struct Head {
     /// Where the numbers are.
     let area: MosaicFile

@@ -30,9 +30,9 @@ public struct StillCodecError: Error, Sendable, Hashable, CustomStringConvertibl
     self.description = description
   }
 
-  /// Depth whose numbers do not fit what is said of them.
+  /// Depth or a matte whose numbers do not fit what is said of them.
   package static let unsuitableDepth = StillCodecError(
-    .unsuitable, "The depth cannot be written: its data do not fit their description.")
+    .unsuitable, "The depth or matte cannot be written: its data do not fit their description.")
 
   /// A file of another kind.
   package static let noPicture = StillCodecError(

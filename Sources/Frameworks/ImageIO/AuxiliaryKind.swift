@@ -79,6 +79,21 @@ package enum AuxiliaryFile {
 }
 
 extension AuxiliaryFile {
+  /// The file with another matte of a kind than it has, in its own place or none; the picture and all else stay bit for bit.
+  ///
+  /// - Parameter matte: What `CGImageDestinationAddAuxiliaryDataInfo` takes; `nil` for none.
+  /// - Throws: As ``replaceDepth(in:with:)``.
+  package static func replaceMatte(_ type: CFString, in file: Data, with matte: CFDictionary?) throws -> Data
+  {
+    guard let kind = AuxiliaryKind(type) else { throw StillCodecError.unsuitableDepth }
+    let without = try AuxiliaryPictures.remove(from: file) { facts in
+      kind.fits(facts, facts.xmp.flatMap { XMPDocument(reading: $0) })
+    }
+    guard let matte else { return without }
+    guard let info = AuxiliaryInfo(kind, matte) else { throw StillCodecError.unsuitableDepth }
+    return try AuxiliaryPictures.add([info.picture()].compactMap(\.self), to: without)
+  }
+
   /// Whether a picture file holds depth or disparity beside its picture.
   package static func holdsDepth(_ file: Data) -> Bool {
     ((try? AuxiliaryPictures.list(file)) ?? []).contains(where: isDepth)

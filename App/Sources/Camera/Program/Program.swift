@@ -53,6 +53,12 @@ final class Program {
     application.addAction("live", keys: ["<Control><Shift>l"]) {
       model.changeSettings { $0.takesLivePhotos.toggle() }
     }
+    application.addAction("raw", keys: ["<Control><Shift>r"]) {
+      model.changeSettings { $0.takesRaw.toggle() }
+    }
+    application.addAction("depth-in-photos", keys: ["<Control><Shift>d"]) {
+      model.changeSettings { $0.takesDepth.toggle() }
+    }
     application.addAction("filter", keys: ["<Control>e"]) { model.nextFilter() }
     application.addAction("filter-back", keys: ["<Control><Shift>e"]) { model.nextFilter(by: -1) }
     application.addAction("pace", keys: ["<Control>j"]) { model.nextPace() }

@@ -121,6 +121,16 @@ final class SettingsWindow {
       settings.takesLivePhotos, refusal: isUnknown || abilities.supportsLivePhotos ? nil : Self.unsupported
     ) { $0.takesLivePhotos = $1 }
     addSwitch(
+      group, tr("Raw photos"),
+      tr("What the sensor counted comes beside the photo, as DNG; both are of one frame."),
+      settings.takesRaw, refusal: isUnknown || abilities.rawFormat != nil ? nil : Self.unsupported
+    ) { $0.takesRaw = $1 }
+    addSwitch(
+      group, tr("Depth in photos"),
+      tr("Photos hold the depth map of their moment, and are finished at once."),
+      settings.takesDepth, refusal: isUnknown || abilities.supportsDepthInPhotos ? nil : Self.unsupported
+    ) { $0.takesDepth = $1 }
+    addSwitch(
       group, tr("Deferred processing"),
       tr("With the best quality, a photo is there at once and finished while the camera rests."),
       settings.deferredProcessing,

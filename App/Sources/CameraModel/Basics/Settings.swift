@@ -31,6 +31,10 @@ package struct Settings: Sendable, Equatable, Codable {
   package var fastCapture = true
   /// Photos come with a short movie of the moments around them.
   package var takesLivePhotos = false
+  /// What the sensor counted comes beside photos.
+  package var takesRaw = false
+  /// Photos hold a depth map of their moment.
+  package var takesDepth = false
   package var format = PhotoFormat.jpeg
   package var quality = PhotoQuality.quality
   package var flash = FlashChoice.off
@@ -73,6 +77,8 @@ package struct Settings: Sendable, Equatable, Codable {
     read(.responsiveCapture, &responsiveCapture)
     read(.fastCapture, &fastCapture)
     read(.takesLivePhotos, &takesLivePhotos)
+    read(.takesRaw, &takesRaw)
+    read(.takesDepth, &takesDepth)
     read(.format, &format)
     read(.quality, &quality)
     read(.flash, &flash)

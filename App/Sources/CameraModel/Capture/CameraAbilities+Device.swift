@@ -32,6 +32,8 @@ extension CameraAbilities {
     supportsFastCapture = photoOutput.isFastCapturePrioritizationSupported
     supportsDeferredProcessing = photoOutput.isAutoDeferredPhotoDeliverySupported
     supportsLivePhotos = photoOutput.isLivePhotoCaptureSupported
+    supportsDepthInPhotos = photoOutput.isDepthDataDeliverySupported
+    rawFormat = photoOutput.availableRawPhotoPixelFormatTypes.first
     let codecs = photoOutput.availablePhotoCodecTypes
     let givesPixels = photoOutput.availablePhotoPixelFormatTypes.contains(kCVPixelFormatType_32BGRA)
     self.givesPixels = givesPixels

@@ -89,6 +89,8 @@ extension CaptureEngine {
     photoOutput.isFastCapturePrioritizationEnabled =
       photoOutput.isFastCapturePrioritizationSupported && settings.fastCapture
     photoOutput.isLivePhotoCaptureEnabled = takesLivePhotos && photoOutput.isLivePhotoCaptureSupported
+    photoOutput.isDepthDataDeliveryEnabled =
+      mode == .photo && settings.takesDepth && photoOutput.isDepthDataDeliverySupported
   }
 
   /// Leaves work for later where the camera can and the library takes it; after a commit, which decides whether it can.

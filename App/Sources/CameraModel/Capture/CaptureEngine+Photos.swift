@@ -4,9 +4,9 @@ import Foundation
 extension CaptureEngine {
   /// Takes a photo with settings that were announced to the readiness coordinator.
   ///
-  /// - Parameter mayBeLive: Whether it comes with a movie where that is chosen and the camera has it; one of a burst does not.
+  /// - Parameter isSingle: Whether it comes with a movie and depth where these are chosen and the camera has them; one of a burst does not.
   func takePhoto(
-    _ settings: AVCapturePhotoSettings, format: PhotoFormat, mayBeLive: Bool = false,
+    _ settings: AVCapturePhotoSettings, format: PhotoFormat, isSingle: Bool = false,
     into keeper: PhotoKeeper
   ) {
     // Safe because the caller does not touch them again.
@@ -20,8 +20,10 @@ extension CaptureEngine {
       }
       // The camera may have been changed since the press.
       if !self.photoOutput.supportedFlashModes.contains(photo.flashMode) { photo.flashMode = .off }
+      photo.isDepthDataDeliveryEnabled =
+        isSingle && format.codec != nil && self.photoOutput.isDepthDataDeliveryEnabled
       // Pixels have no place for the name that a photo shares with its movie.
-      if mayBeLive, format.codec != nil, self.photoOutput.isLivePhotoCaptureEnabled {
+      if isSingle, format.codec != nil, self.photoOutput.isLivePhotoCaptureEnabled {
         photo.livePhotoMovieFileURL = FileManager.default.temporaryDirectory.appendingPathComponent(
           "obscura-camera-\(UUID().uuidString).mov")
       }

@@ -13,6 +13,8 @@ final class PhotoCapture: NSObject, AVCapturePhotoCaptureDelegate, @unchecked Se
   /// Whether its movie is still to come; a photo waits for it, for the library takes both as one.
   private var awaitsFilm: Bool
   private var film: URL?
+  /// What the sensor counted, which comes before the photo.
+  private var raw: Data?
   /// The photo, which waits to be stored.
   private var photo: (data: Data, isProxy: Bool)?
 
@@ -54,6 +56,12 @@ final class PhotoCapture: NSObject, AVCapturePhotoCaptureDelegate, @unchecked Se
   func photoOutput(
     _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?
   ) {
+    if photo.isRawPhoto {
+      raw = error == nil ? photo.fileDataRepresentation() : nil
+      // The photo is kept without it.
+      if raw == nil { engine.send(.photoFailed(error?.localizedDescription ?? "")) }
+      return
+    }
     guard error == nil, let data = file(of: photo) else {
       return engine.send(.photoFailed(error?.localizedDescription ?? ""))
     }
@@ -106,20 +114,21 @@ final class PhotoCapture: NSObject, AVCapturePhotoCaptureDelegate, @unchecked Se
     guard !awaitsFilm, let (data, isProxy) = photo else { return }
     photo = nil
     let (engine, keeper, suffix, date) = (engine, keeper, format.suffix, date)
-    let (film, thumbnail) = (film, thumbnail)
+    let (film, raw, thumbnail) = (film, raw, thumbnail)
     self.film = nil
     engine.thumbnailQueue.async {
       let small = thumbnail.change { $0 } ?? Thumbnail(width: 0, height: 0, bytes: Data())
-      engine.fileQueue.async { Self.store(data, film, small, engine, keeper, isProxy, suffix, date) }
+      engine.fileQueue.async { Self.store(data, film, raw, small, engine, keeper, isProxy, suffix, date) }
     }
   }
 
   private static func store(
-    _ data: Data, _ film: URL?, _ thumbnail: Thumbnail, _ engine: CaptureEngine, _ keeper: PhotoKeeper,
+    _ data: Data, _ film: URL?, _ raw: Data?, _ thumbnail: Thumbnail, _ engine: CaptureEngine,
+    _ keeper: PhotoKeeper,
     _ isProxy: Bool, _ suffix: String, _ date: Date
   ) {
     do {
-      let kept = try keeper.keep(data, isProxy: isProxy, suffix: suffix, date: date, film: film)
+      let kept = try keeper.keep(data, isProxy: isProxy, suffix: suffix, date: date, film: film, raw: raw)
       if isProxy, case .asset(let identifier) = kept.place {
         engine.laterPhotos.change { $0.append(identifier) }
       }

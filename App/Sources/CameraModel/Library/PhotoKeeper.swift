@@ -17,19 +17,32 @@ struct PhotoKeeper: Sendable {
 
   /// Keeps a photo's bytes; `isProxy` for one that the library finishes later.
   ///
-  /// - Parameter film: The file of a Live Photo's movie, which is moved: into the library with the photo, or beside it under its name.
+  /// - Parameters:
+  ///   - film: The file of a Live Photo's movie, which is moved: into the library with the photo, or beside it under its name.
+  ///   - raw: What the sensor counted, as DNG: a part of the photo in the library, a file beside it elsewhere.
   /// - Throws: What the system says when neither the library nor the folder takes it.
-  func keep(_ data: Data, isProxy: Bool, suffix: String, date: Date, film: URL? = nil) throws -> Kept {
+  func keep(_ data: Data, isProxy: Bool, suffix: String, date: Date, film: URL? = nil, raw: Data? = nil)
+    throws
+    -> Kept
+  {
     var refusal: String?
     if usesLibrary {
       do {
-        let name = try Self.add(isProxy ? .photoProxy : .photo, .bytes(data), date, film: film)
+        let name = try Self.add(isProxy ? .photoProxy : .photo, .bytes(data), date, film: film, raw: raw)
         return Kept(place: .asset(name), refusal: nil)
       } catch {
         refusal = error.localizedDescription
       }
     }
     let url = try folder.store(data, suffix: suffix, date: date)
+    if let raw {
+      do {
+        try raw.write(
+          to: url.deletingPathExtension().appendingPathExtension("dng"), options: .withoutOverwriting)
+      } catch {
+        refusal = error.localizedDescription
+      }
+    }
     if let film {
       let target = url.deletingPathExtension().appendingPathExtension("mov")
       // A photo is none the worse for a movie that has no room.
@@ -68,7 +81,7 @@ struct PhotoKeeper: Sendable {
   }
 
   private static func add(
-    _ type: PHAssetResourceType, _ content: Content, _ date: Date?, film: URL? = nil
+    _ type: PHAssetResourceType, _ content: Content, _ date: Date?, film: URL? = nil, raw: Data? = nil
   ) throws -> String {
     var identifier = ""
     try PHPhotoLibrary.shared().performChangesAndWait {
@@ -79,6 +92,11 @@ struct PhotoKeeper: Sendable {
       case .movedFile(let url):
         options.shouldMoveFile = true
         request.addResource(with: type, fileURL: url, options: options)
+      }
+      if let raw {
+        let options = PHAssetResourceCreationOptions()
+        options.uniformTypeIdentifier = "com.adobe.raw-image"
+        request.addResource(with: .alternatePhoto, data: raw, options: options)
       }
       if let film {
         let options = PHAssetResourceCreationOptions()

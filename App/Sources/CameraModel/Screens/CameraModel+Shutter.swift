@@ -41,16 +41,27 @@ extension CameraModel {
     let format = usableFormat
     let abilities = state.value.abilities
     let pixels: [String: Any] = [kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_32BGRA]
-    let photo = AVCapturePhotoSettings(format: format.codec.map { [AVVideoCodecKey: $0] } ?? pixels)
+    let encoding: [String: Any] = format.codec.map { [AVVideoCodecKey: $0] } ?? pixels
+    let raw = isBurst ? nil : usableRawFormat
+    let photo =
+      raw.map { AVCapturePhotoSettings(rawPixelFormatType: $0, processedFormat: encoding) }
+      ?? AVCapturePhotoSettings(format: encoding)
     photo.cropAspectRatio = shownLook.aspect.ratio
-    photo.photoQualityPrioritization = isBurst ? .speed : settings.value.quality.prioritization
+    // What the sensor counted is of one frame, and so is the photo beside it.
+    photo.photoQualityPrioritization =
+      isBurst || raw != nil ? .speed : settings.value.quality.prioritization
     if !isBurst, abilities.flashModes.contains(state.value.flash) {
       photo.flashMode = state.value.flash.mode
     }
     notePress()
     announce(photo)
     state.value.photosUnderWay += 1
-    engine.takePhoto(photo, format: format, mayBeLive: !isBurst, into: keeper)
+    engine.takePhoto(photo, format: format, isSingle: !isBurst, into: keeper)
+  }
+
+  /// The format of the raw picture that is taken, too; `nil` where none is chosen, or can be had: zoomed in, the sensor sees more than the photo.
+  private var usableRawFormat: UInt32? {
+    settings.value.takesRaw && state.value.zoom == 1 ? state.value.abilities.rawFormat : nil
   }
 
   private var usableFormat: PhotoFormat {

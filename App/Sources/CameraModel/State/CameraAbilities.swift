@@ -15,6 +15,9 @@ package struct CameraAbilities: Sendable, Equatable {
   package var supportsFastCapture = false
   package var supportsDeferredProcessing = false
   package var supportsLivePhotos = false
+  package var supportsDepthInPhotos = false
+  /// The pixel format of the camera's raw pictures; `nil` where it hands none on.
+  package var rawFormat: UInt32?
   package var photoFormats: [PhotoFormat] = [.jpeg]
   /// Whether photos come as pixels where that is asked for, which filters need.
   package var givesPixels = false

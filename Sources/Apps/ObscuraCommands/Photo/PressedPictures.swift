@@ -6,7 +6,7 @@ internal import Photos
 
 /// The pictures of a press as files, or on their way to one.
 struct PressedPictures {
-  /// Where they went; of those that are not kept there is none.
+  /// The paths of their files; of those that are not kept there is none.
   struct Paths {
     var photo: String
     var raw: String?

@@ -12,16 +12,25 @@ internal import Linux
 /// Apple: `AVCaptureOutput`.
 open class AVCaptureOutput: NSObject, @unchecked Sendable {  // Safe because its state is behind a lock.
   /// The output's number in graphs and plans.
-  package let id = NodeID()
+  package let id: NodeID
 
   private let knownConnections = Locked<[AVCaptureConnection]>([])
   /// Whether its start is to be deferred; `nil` while no client has said.
   let defersStart = Locked<Bool?>(nil)
   /// Which session has it; the session makes and ends the membership.
-  let membership = Membership()
+  let membership: Membership
 
   /// An output that takes what its subclass says in ``requirements``.
   package init(number: Void = ()) {
+    id = NodeID()
+    membership = Membership()
+    super.init()
+  }
+
+  /// An output through which a session reaches `other`, of which it knows nothing: both have one number, and are in one session.
+  init(leadingTo other: AVCaptureOutput) {
+    id = other.id
+    membership = other.membership
     super.init()
   }
 

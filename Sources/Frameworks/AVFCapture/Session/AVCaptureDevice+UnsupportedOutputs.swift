@@ -7,6 +7,7 @@ extension AVCaptureDevice.Format {
   ///
   /// Apple: `AVCaptureDevice.Format.unsupportedCaptureOutputClasses`.
   public var unsupportedCaptureOutputClasses: [AnyClass] {
-    streamFormat?.encoding.form == .coded ? [AVCapturePhotoOutput.self, AVCaptureMetadataOutput.self] : []
+    streamFormat?.encoding.form == .coded
+      ? [AVCapturePhotoOutput.self, AVCaptureStillImageOutput.self, AVCaptureMetadataOutput.self] : []
   }
 }

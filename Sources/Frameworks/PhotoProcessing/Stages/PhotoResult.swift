@@ -29,6 +29,12 @@ package struct PhotoResult: Sendable {
   package var depthData: (any AnyObject & Sendable)?
   /// Whether ``file`` holds them.
   package var isDepthEmbedded = false
+  /// The matte of the people: an object of the framework above, which makes it.
+  package var portraitMatte: (any AnyObject & Sendable)?
+  /// Whether ``file`` holds it.
+  package var isMatteEmbedded = false
+  /// The calibration of the camera that took it: an object of the framework above, which makes it.
+  package var calibration: (any AnyObject & Sendable)?
   /// When it passed the stages; `nil` for what did not go through a pipeline.
   package var stages: PhotoStageTimes?
 

@@ -49,6 +49,27 @@ package struct RawPhoto: @unchecked Sendable {  // Safe because the numbers are 
     self.options = options
   }
 
+  /// A raw picture that was handed on with its properties, in ImageIO's dictionaries.
+  ///
+  /// - Parameter preview: A picture of which the file's preview is made; `nil` leaves it out.
+  /// - Throws: `StillCodecError`, `PixelTransformError`.
+  package init(_ mosaic: CVPixelBuffer, _ properties: [String: Any], preview: CVPixelBuffer?) throws {
+    self.mosaic = mosaic
+    orientation = LooseNumber.integer(properties[kCGImagePropertyOrientation as String]) ?? 1
+    let own = properties[kCGImagePropertyDNGDictionary as String] as? [String: Any] ?? [:]
+    var options = DNGEncoder.Options()
+    options.take(dngProperties: own as CFDictionary)
+    // As many as the greatest number has.
+    let white = min(max(options.whiteLevel ?? 16383, 1), 65535)
+    options.bits = max(8, Int.bitWidth - white.leadingZeroBitCount)
+    if options.colors.isEmpty { options.colors = [Self.plain] }
+    if let name = own[kCGImagePropertyDNGUniqueCameraModel as String] as? String {
+      options.cameraModel = name
+    }
+    options.preview = try preview.map { try Self.preview($0, nil, nil) }
+    self.options = options
+  }
+
   /// A DNG file with these properties.
   ///
   /// - Parameter former: Properties whose place they take: the name that the photo shares with a Live Photo's movie is kept of these.

@@ -59,6 +59,28 @@ extension AVCapturePhoto {
 }
 
 extension AVCapturePhotoOutput {
+  /// A raw picture that came as a sample buffer, as the bytes of a DNG file.
+  ///
+  /// Apple has deprecated it, with the delegate's form that hands such buffers out.
+  ///
+  /// - Parameters:
+  ///   - rawSampleBuffer: As `photoOutput(_:didFinishProcessingRawPhoto:previewPhoto:…)` got it.
+  ///   - previewPhotoSampleBuffer: A picture for the file's preview, made at most 1024×1024; `nil` for a file without one.
+  /// - Returns: `nil` when the buffer holds no raw picture.
+  ///
+  /// Apple: `AVCapturePhotoOutput.dngPhotoDataRepresentation(forRawSampleBuffer:previewPhotoSampleBuffer:)`.
+  public static func dngPhotoDataRepresentation(
+    forRawSampleBuffer rawSampleBuffer: CMSampleBuffer, previewPhotoSampleBuffer: CMSampleBuffer?
+  ) -> Data? {
+    guard let mosaic = rawSampleBuffer.imageBuffer else { return nil }
+    let attachments = CMCopyDictionaryOfAttachments(
+      allocator: nil, target: rawSampleBuffer, attachmentMode: kCMAttachmentMode_ShouldPropagate)
+    let properties = attachments.map { $0 as [String: Any] } ?? [:]
+    // Apple's function has no way to say why.
+    return try? RawPhoto(mosaic, properties, preview: previewPhotoSampleBuffer?.imageBuffer)
+      .file(PhotoMetadata(properties))
+  }
+
   /// A JPEG photo that came as a sample buffer, as the bytes of a file.
   ///
   /// Apple has deprecated it, with the delegate's form that hands such buffers out.

@@ -77,10 +77,13 @@ extension AVCapturePhotoOutput {
     order.capture.pressed = pressed
     // The past is exposed as the stream is.
     order.capture.press = order.night == nil && canBePast(order) ? press : nil
-    pipeline.press(
-      PhotoJob(
-        capture: order.capture, processing: order.processing, exposer: order.source, receiver: delivery,
-        store: order.store, depth: order.depth))
+    var job = PhotoJob(
+      capture: order.capture, processing: order.processing, exposer: order.source, receiver: delivery,
+      store: order.store, depth: order.depth)
+    job.matte = order.matte
+    job.wantsCalibration = order.wantsCalibration
+    job.reducesRedEyes = order.reducesRedEyes
+    pipeline.press(job)
   }
 
   /// Whether the session records a movie, whose frames a long exposure would delay.

@@ -55,7 +55,10 @@ extension AVCapturePhotoOutput {
     depthDelivery.support.review {
       supportsDepth
     } notify: { old, new in
-      if !new { depthDelivery.isWanted.withLock { $0 = false } }
+      if !new {
+        depthDelivery.isWanted.withLock { $0 = false }
+        wantsMattes.withLock { $0 = false }
+      }
       guard observerTable.count > 0 else { return }
       callbackQueue.carry { [weak self] in
         guard let self else { return }

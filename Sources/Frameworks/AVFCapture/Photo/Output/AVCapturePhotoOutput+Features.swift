@@ -1,4 +1,5 @@
 internal import FoundationExtras
+internal import PeopleFinding
 
 // What Apple's devices have and no camera here has. Each answers as a device without the hardware does: not supported, off,
 // and a programming mistake without effect to switch on.
@@ -25,37 +26,16 @@ extension AVCapturePhotoOutput {
     set { refuse(newValue, "isAppleProRAWEnabled", ask: "isAppleProRAWSupported") }
   }
 
-  // MARK: Mattes
-
-  /// Whether photos can come with a matte of the people: no.
-  ///
-  /// Apple: `AVCapturePhotoOutput.isPortraitEffectsMatteDeliverySupported`.
-  public var isPortraitEffectsMatteDeliverySupported: Bool { false }
-
-  /// Whether photos may ask for a matte of the people.
-  ///
-  /// `true` is a programming mistake without effect while ``isPortraitEffectsMatteDeliverySupported`` is `false`.
-  ///
-  /// Apple: `AVCapturePhotoOutput.isPortraitEffectsMatteDeliveryEnabled`.
-  public var isPortraitEffectsMatteDeliveryEnabled: Bool {
-    get { false }
-    set {
-      refuse(
-        newValue, "isPortraitEffectsMatteDeliveryEnabled", ask: "isPortraitEffectsMatteDeliverySupported")
-    }
-  }
-
-  /// Whether photos can come with the lens's calibration: no.
-  ///
-  /// Apple: `AVCapturePhotoOutput.isCameraCalibrationDataDeliverySupported`.
-  public var isCameraCalibrationDataDeliverySupported: Bool { false }
-
   // MARK: Corrections
 
-  /// Whether red eyes can be mended in photos with flash: no.
+  /// Whether red eyes can be made dark in photos with flash.
+  ///
+  /// They can with a camera that has a flash, where faces can be found: that needs a model, which `obscura doctor` says how to get.
   ///
   /// Apple: `AVCapturePhotoOutput.isAutoRedEyeReductionSupported`.
-  public var isAutoRedEyeReductionSupported: Bool { false }
+  public var isAutoRedEyeReductionSupported: Bool {
+    videoDevice?.hasFlash == true && ModelFolder.current.obstacle(to: .faces) == nil
+  }
 
   /// Whether faces at the edges can be straightened: no.
   ///

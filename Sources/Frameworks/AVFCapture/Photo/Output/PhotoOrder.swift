@@ -18,6 +18,15 @@ struct PhotoOrder {
   /// The request for its depth; `nil` for a photo without.
   var depth: PhotoDepthRequest?
 
+  /// The request for the matte of its people; `nil` for a photo without.
+  var matte: PhotoMatteRequest?
+
+  /// Whether its cameras' calibration comes with it.
+  var wantsCalibration = false
+
+  /// Whether eyes that its flash made red become dark.
+  var reducesRedEyes = false
+
   /// The request for its movie; `nil` for a photo without one.
   var live: LivePhotoRequest?
 
@@ -137,7 +146,9 @@ struct PhotoOrder {
       deferredPhotoProxy: CMVideoDimensions(store.map { _ in PhotoProxy.size(of: size) }),
       raw: CMVideoDimensions(capture.wantsMosaic ? source.plan.stream.format.rawFormat?.size : nil),
       rawThumbnail: CMVideoDimensions(rawThumbnail),
-      livePhotoMovie: CMVideoDimensions(live?.size))
+      livePhotoMovie: CMVideoDimensions(live?.size),
+      portraitMatte: CMVideoDimensions(matte.map { _ in PhotoMatteRequest.size(of: size) }),
+      reducesRedEyes: reducesRedEyes)
   }
 }
 
@@ -194,6 +205,8 @@ extension AVCapturePhotoOutput {
     try checkLive(settings)
     let shape = try checkShape(settings)
     let depth = try checkDepth(settings, connection, shape)
+    let matte = try checkMatte(settings, depth)
+    let wantsCalibration = try checkCalibration(settings)
     try checkBracket(settings)
     try checkConstituents(settings)
     let dimensions = try checkDimensions(settings)
@@ -219,6 +232,11 @@ extension AVCapturePhotoOutput {
         clientMetadata: PhotoMetadata(settings.metadata).merging(live?.photoMetadata ?? PhotoMetadata())),
       source: source, bracket: bracket, depth: depth, live: live, askedPrioritization: prioritization)
     order.processing.raw = raw
+    order.matte = matte
+    order.wantsCalibration = wantsCalibration
+    order.reducesRedEyes =
+      settings.isAutoRedEyeReductionEnabled && capture.flash == .on && order.processing.isProcessed
+      && isAutoRedEyeReductionSupported
     return order
   }
 

@@ -14,6 +14,12 @@ package struct PhotoJob: Sendable {
   package var receiver: any PhotoReceiver
   /// The request for its depth; `nil` for a photo without.
   package var depth: PhotoDepthRequest?
+  /// The request for the matte of its people; `nil` for a photo without.
+  package var matte: PhotoMatteRequest?
+  /// Whether its cameras' calibration comes with it.
+  package var wantsCalibration = false
+  /// Whether eyes that its flash made red become dark.
+  package var reducesRedEyes = false
 
   package init(
     capture: PhotoCaptureRequest, processing: PhotoProcessingRequest, exposer: any PhotoExposer,

@@ -32,6 +32,8 @@ package final class PhotoPipeline: Sendable {
   private let currentProcessor = Locked(PhotoProcessor())
   private let load: Load?
   private let changed = Hook<Void>()
+  private let mattes = PortraitMatteMaker()
+  private let redEyes = RedEyeMender()
   /// Serial, so that photos finish in the order of their presses; the stages use every core anyway.
   let developingQueue = DispatchQueue(label: "obscura.photo-developing", qos: .userInitiated)
   private let storingQueue = DispatchQueue(label: "obscura.photo-storing", qos: .userInitiated)
@@ -225,13 +227,13 @@ package final class PhotoPipeline: Sendable {
         for var picture in Self.choose(photo) {
           postpone(&picture, of: job)
           measure(&picture, of: job)
-          let negative = Result { try develop(&picture, by: job.exposer.processor) }
+          let negative = Result { try develop(&picture, of: job) }
           if picture.frameCount > 1 || picture.storing != nil { giveBack(&picture, of: job) }
           encodingQueue.async { [self, picture] in
             var results: [Result<PhotoResult, any Error>] = []
             if picture.request.raw != nil { results.append(raw(of: picture, try? negative.get())) }
             if picture.request.isProcessed {
-              var result = Result { try encode(negative.get(), picture, job.capture.size) }
+              var result = Result { try encode(negative.get(), picture, job) }
               if let storing = picture.storing { result = settle(result, storing) }
               results.append(result)
             }
@@ -252,13 +254,15 @@ package final class PhotoPipeline: Sendable {
   }
 
   private func develop(
-    _ picture: inout Picture, by frameProcessor: FrameProcessor
+    _ picture: inout Picture, of job: PhotoJob
   ) throws -> PhotoDeveloper.Negative {
     let frames = try picture.frames.get()
     picture.times.developing = .now
     load?(.developing, picture.request)
     defer { picture.times.processed = .now }
-    return try processor.develop(frames, for: picture.request, by: frameProcessor)
+    var negative = try processor.develop(frames, for: picture.request, by: job.exposer.processor)
+    if job.reducesRedEyes { redEyes.mend(&negative) }
+    return negative
   }
 
   /// Lets go of the frames that became one, or that are held until they are stored: the next photo need not wait for this one's file.
@@ -306,7 +310,7 @@ package final class PhotoPipeline: Sendable {
   }
 
   private func encode(
-    _ negative: PhotoDeveloper.Negative, _ picture: Picture, _ size: FrameSize
+    _ negative: PhotoDeveloper.Negative, _ picture: Picture, _ job: PhotoJob
   ) throws -> PhotoResult {
     var times = picture.times
     let request = picture.request
@@ -315,15 +319,21 @@ package final class PhotoPipeline: Sendable {
     var result = try processor.encode(negative, for: request)
     if let depth = picture.depth {
       result.add(depth.data, isEmbedded: depth.isEmbedded)
+      if let asked = job.matte, let matte = mattes.matte(of: negative.picture, request.orientation) {
+        result.add(matte, isEmbedded: asked.isEmbedded)
+      }
       // The file of a moment ago is none any more.
-      if let file = result.file, result.isDepthEmbedded { FreshPictures.keep(negative, request, file: file) }
+      if let file = result.file, result.isDepthEmbedded || result.isMatteEmbedded {
+        FreshPictures.keep(negative, request, file: file)
+      }
     }
+    if job.wantsCalibration { result.calibration = AVCameraCalibrationData.of(request, job.capture.size) }
     times.encoded = .now
     if picture.storing == nil {
       state.withLock {
         $0.pace.note(
           PhotoTimeEstimator.Kind(request.encoding, request.prioritization, isFused: picture.frameCount > 1),
-          size, times)
+          job.capture.size, times)
       }
     }
     result.stages = times

@@ -1,7 +1,10 @@
+internal import CaptureDevice
+internal import CameraFrames
 internal import CoreVideo
 internal import Foundation
 internal import ImageIO
 internal import PhotoProcessing
+internal import PixelTransforms
 
 extension PhotoResult {
   /// Adds depth to the photo, and to its file where that is wanted and can be.
@@ -15,6 +18,56 @@ extension PhotoResult {
       isDepthEmbedded = true
     } catch {
       Log.note("A photo's file holds no depth: \(error)")
+    }
+  }
+}
+
+extension PhotoResult {
+  /// Adds the matte of the people to the photo, and to its file where that is wanted and can be.
+  mutating func add(_ matte: AVPortraitEffectsMatte, isEmbedded: Bool) {
+    portraitMatte = matte
+    guard isEmbedded, let file else { return }
+    do {
+      self.file = try matte.embedded(in: file)
+      isMatteEmbedded = true
+    } catch {
+      Log.note("A photo's file holds no matte: \(error)")
+    }
+  }
+}
+
+extension AVPortraitEffectsMatte {
+  /// A picture file with this matte beside its picture, in the place of any other.
+  func embedded(in file: Data) throws -> Data {
+    let kind = kCGImageAuxiliaryDataTypePortraitEffectsMatte
+    guard let info = dictionaryRepresentation(forAuxiliaryDataType: nil) else { return file }
+    return try AuxiliaryFile.replaceMatte(kind, in: file, with: info)
+  }
+}
+
+extension AVSemanticSegmentationMatte {
+  /// A picture file with this matte beside its picture, in the place of any other of its kind.
+  func embedded(in file: Data) throws -> Data {
+    guard let kind = MatteType.kinds[matteType],
+      let info = dictionaryRepresentation(forAuxiliaryDataType: nil)
+    else { return file }
+    return try AuxiliaryFile.replaceMatte(kind, in: file, with: info)
+  }
+}
+
+extension AVCameraCalibrationData {
+  /// The camera of a photo's picture, as the photo shows it; `nil` where nothing is known of its lens.
+  ///
+  /// - Parameter size: The still, before it is cut.
+  static func of(_ request: PhotoProcessingRequest, _ size: FrameSize) -> AVCameraCalibrationData? {
+    guard let controls = request.frame?.controls else { return nil }
+    let (lens, enlargement) = request.camera.lenses.lens(for: controls)
+    let shown = request.shape?.size(in: size) ?? size
+    return lens.map { lens in
+      AVCameraCalibrationData(
+        lens: lens, enlargement: enlargement * max(request.enlargement, 1),
+        isCorrected: controls.isDistortionCorrected, size: size
+      ).middle(PixelSize(width: shown.width, height: shown.height))
     }
   }
 }

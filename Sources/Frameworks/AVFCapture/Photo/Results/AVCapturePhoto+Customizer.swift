@@ -30,9 +30,27 @@ extension AVCapturePhoto {
       return nil
     }
     let depth = customizer.replacementDepthData(for: self)
+    let matte = customizer.replacementPortraitEffectsMatte(for: self)
+    let others = AVSemanticSegmentationMatte.MatteType.kinds.keys.sorted { $0.rawValue < $1.rawValue }
+      .compactMap {
+        customizer.replacementSemanticSegmentationMatte(ofType: $0, for: self)
+      }
     // Apple's method has no way to say why.
-    return try? withDepth(
-      depth, PhotoFile(file).rewritten(metadata: metadata.map { PhotoMetadata($0) }, thumbnail: thumbnail))
+    return try? others.reduce(
+      withMatte(
+        matte,
+        withDepth(
+          depth, PhotoFile(file).rewritten(metadata: metadata.map { PhotoMetadata($0) }, thumbnail: thumbnail)
+        ))
+    ) { try $1.embedded(in: $0) }
+  }
+
+  /// A rewritten file with the matte of people that it shall hold.
+  private func withMatte(_ matte: AVPortraitEffectsMatte?, _ file: Data) throws -> Data {
+    let isOwn = matte != nil && matte === portraitEffectsMatte
+    if let matte, !isOwn || result.isMatteEmbedded { return try matte.embedded(in: file) }
+    return try AuxiliaryFile.replaceMatte(
+      kCGImageAuxiliaryDataTypePortraitEffectsMatte, in: file, with: nil)
   }
 
   /// A rewritten file with the depth that it shall hold.

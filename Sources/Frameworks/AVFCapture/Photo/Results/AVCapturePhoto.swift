@@ -96,6 +96,31 @@ open class AVCapturePhoto: NSObject, @unchecked Sendable {
   /// Apple: `AVCapturePhoto.depthData`.
   open var depthData: AVDepthData? { result.depthData as? AVDepthData }
 
+  /// Where the people of the photo are; `nil` unless that was asked for, and when it shows nobody, or the camera measured no depth then.
+  ///
+  /// It lies as the photo's pixels, and shows what they show.
+  ///
+  /// Apple: `AVCapturePhoto.portraitEffectsMatte`.
+  open var portraitEffectsMatte: AVPortraitEffectsMatte? { result.portraitMatte as? AVPortraitEffectsMatte }
+
+  /// Where the photo shows a part of people: `nil`, no output here has `availableSemanticSegmentationMatteTypes`.
+  ///
+  /// Apple: `AVCapturePhoto.semanticSegmentationMatte(for:)`.
+  open func semanticSegmentationMatte(
+    for semanticSegmentationMatteType: AVSemanticSegmentationMatte.MatteType
+  )
+    -> AVSemanticSegmentationMatte?
+  {
+    nil
+  }
+
+  /// With what camera the photo was made; `nil` unless that was asked for, and where nothing is known of its lens.
+  ///
+  /// Of the picture as it is stored, as large as the photo.
+  ///
+  /// Apple: `AVCapturePhoto.cameraCalibrationData`.
+  open var cameraCalibrationData: AVCameraCalibrationData? { result.calibration as? AVCameraCalibrationData }
+
   /// How the thumbnail in the file is encoded, or `nil` when there is none.
   ///
   /// Apple: `AVCapturePhoto.embeddedThumbnailPhotoFormat`.

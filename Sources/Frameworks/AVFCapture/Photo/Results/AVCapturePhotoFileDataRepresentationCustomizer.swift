@@ -6,8 +6,6 @@ public import FoundationExtras
 ///
 /// Its methods are called on the thread that calls `fileDataRepresentation(with:)`, before that returns.
 ///
-/// - Note: Unlike AVFoundation, there is none for mattes, which photos here do not have.
-///
 /// Source:
 /// [AVCapturePhotoFileDataRepresentationCustomizer](https://developer.apple.com/documentation/avfoundation/avcapturephotofiledatarepresentationcustomizer).
 public protocol AVCapturePhotoFileDataRepresentationCustomizer: AnyObject {
@@ -42,6 +40,20 @@ public protocol AVCapturePhotoFileDataRepresentationCustomizer: AnyObject {
   ///
   /// Apple: `AVCapturePhotoFileDataRepresentationCustomizer.replacementDepthData(for:)`.
   func replacementDepthData(for photo: AVCapturePhoto) -> AVDepthData?
+
+  /// The matte of people that the file holds: `photo.portraitEffectsMatte` for the photo's own, another in its place, or `nil` for none.
+  ///
+  /// The photo's own is written only where its settings had `embedsPortraitEffectsMatteInPhoto`.
+  ///
+  /// Apple: `AVCapturePhotoFileDataRepresentationCustomizer.replacementPortraitEffectsMatte(for:)`.
+  func replacementPortraitEffectsMatte(for photo: AVCapturePhoto) -> AVPortraitEffectsMatte?
+
+  /// The matte of a part of people that the file holds, asked for each type: one that the customizer has made, or `nil` for none.
+  ///
+  /// Apple: `AVCapturePhotoFileDataRepresentationCustomizer.replacementSemanticSegmentationMatte(ofType:for:)`.
+  func replacementSemanticSegmentationMatte(
+    ofType semanticSegmentationMatteType: AVSemanticSegmentationMatte.MatteType, for photo: AVCapturePhoto
+  ) -> AVSemanticSegmentationMatte?
 }
 
 /// Every method is optional, as in Objective-C: what a customizer leaves out keeps what the photo has.
@@ -51,6 +63,18 @@ extension AVCapturePhotoFileDataRepresentationCustomizer {
 
   /// Keeps the photo's own.
   public func replacementDepthData(for photo: AVCapturePhoto) -> AVDepthData? { photo.depthData }
+
+  /// Keeps the photo's own.
+  public func replacementPortraitEffectsMatte(for photo: AVCapturePhoto) -> AVPortraitEffectsMatte? {
+    photo.portraitEffectsMatte
+  }
+
+  /// Keeps the photo's own.
+  public func replacementSemanticSegmentationMatte(
+    ofType semanticSegmentationMatteType: AVSemanticSegmentationMatte.MatteType, for photo: AVCapturePhoto
+  ) -> AVSemanticSegmentationMatte? {
+    photo.semanticSegmentationMatte(for: semanticSegmentationMatteType)
+  }
 
   /// Keeps the photo's own.
   public func replacementEmbeddedThumbnailPixelBuffer(

@@ -41,6 +41,12 @@ open class AVCaptureResolvedPhotoSettings: NSObject, @unchecked Sendable {
   ///
   /// Apple: `AVCaptureResolvedPhotoSettings.livePhotoMovieDimensions`.
   public let livePhotoMovieDimensions: CMVideoDimensions
+  /// The size in pixels of the matte of people, or 0×0 when none was asked for.
+  ///
+  /// Of a photo that shows nobody no matte comes.
+  ///
+  /// Apple: `AVCaptureResolvedPhotoSettings.portraitEffectsMatteDimensions`.
+  public let portraitEffectsMatteDimensions: CMVideoDimensions
   /// The size in pixels of the proxy that comes in place of the photo, or 0×0 for a photo that is finished at once.
   ///
   /// ``photoDimensions`` is then the size that the photo will have. The settings of a photo that was to be finished later, and
@@ -52,6 +58,12 @@ open class AVCaptureResolvedPhotoSettings: NSObject, @unchecked Sendable {
   ///
   /// Apple: `AVCaptureResolvedPhotoSettings.isFlashEnabled`.
   public let isFlashEnabled: Bool
+  /// Whether eyes that the flash makes red become dark.
+  ///
+  /// Decided at the press: with flash, where the settings' `isAutoRedEyeReductionEnabled` and the output supports it.
+  ///
+  /// Apple: `AVCaptureResolvedPhotoSettings.isRedEyeReductionEnabled`.
+  public let isRedEyeReductionEnabled: Bool
   /// How often `photoOutput(_:didFinishProcessingPhoto:error:)` will be called: once, or once for each of a bracket, and twice as often where
   /// a processed picture comes beside each raw one.
   ///
@@ -90,6 +102,15 @@ open class AVCaptureResolvedPhotoSettings: NSObject, @unchecked Sendable {
   /// Apple: `AVCaptureResolvedPhotoSettings.isDualCameraFusionEnabled`; deprecated there.
   public var isDualCameraFusionEnabled: Bool { isVirtualDeviceFusionEnabled }
 
+  /// The size in pixels of a matte of a part of people: 0×0, none can be asked for.
+  ///
+  /// Apple: `AVCaptureResolvedPhotoSettings.dimensionsForSemanticSegmentationMatte(ofType:)`.
+  public func dimensionsForSemanticSegmentationMatte(
+    ofType semanticSegmentationMatteType: AVSemanticSegmentationMatte.MatteType
+  ) -> CMVideoDimensions {
+    CMVideoDimensions(width: 0, height: 0)
+  }
+
   package init(
     uniqueID: Int64, photo: CMVideoDimensions, preview: CMVideoDimensions, thumbnail: CMVideoDimensions,
     expectedPhotoCount: Int, processingTime: CMTimeRange, isFlashEnabled: Bool = false,
@@ -98,7 +119,8 @@ open class AVCaptureResolvedPhotoSettings: NSObject, @unchecked Sendable {
     deferredPhotoProxy: CMVideoDimensions = CMVideoDimensions(width: 0, height: 0),
     raw: CMVideoDimensions = CMVideoDimensions(width: 0, height: 0),
     rawThumbnail: CMVideoDimensions = CMVideoDimensions(width: 0, height: 0),
-    livePhotoMovie: CMVideoDimensions = CMVideoDimensions(width: 0, height: 0)
+    livePhotoMovie: CMVideoDimensions = CMVideoDimensions(width: 0, height: 0),
+    portraitMatte: CMVideoDimensions = CMVideoDimensions(width: 0, height: 0), reducesRedEyes: Bool = false
   ) {
     self.uniqueID = uniqueID
     photoDimensions = photo
@@ -108,6 +130,8 @@ open class AVCaptureResolvedPhotoSettings: NSObject, @unchecked Sendable {
     rawPhotoDimensions = raw
     rawEmbeddedThumbnailDimensions = rawThumbnail
     livePhotoMovieDimensions = livePhotoMovie
+    portraitEffectsMatteDimensions = portraitMatte
+    isRedEyeReductionEnabled = reducesRedEyes
     self.isFlashEnabled = isFlashEnabled
     self.isFastCapturePrioritizationEnabled = isFastCapturePrioritizationEnabled
     isStillImageStabilizationEnabled = isFused

@@ -1,0 +1,49 @@
+import AVFoundation
+import Foundation
+import ImageIO
+import Photos
+import SimulatedDevices
+import Testing
+
+@testable import CameraModel
+
+extension Screens {
+  @Test func `a raw photo is one asset of two files, and the switch reaches the camera`() async throws {
+    var settings = Settings()
+    settings.camera = "simulated.back.wide"
+    let shop = try Workshop(Scene(), settings: settings, usesLibrary: true)
+    defer { shop.end() }
+    try await shop.start()
+    #expect(await shop.run { $0.abilities.rawFormat != nil })
+    shop.model.changeSettings { $0.takesRaw = true }
+    await shop.advance(0.1)
+    shop.model.pressShutter()
+    #expect(await shop.run { $0.photosUnderWay == 0 && $0.lastPhoto != nil })
+    guard case .asset(let name)? = shop.state.lastPhoto?.place else {
+      Issue.record("The photo is not in the library.")
+      return
+    }
+    let asset = try #require(LibraryAccess.asset(name))
+    let resources = PHAssetResource.assetResources(for: asset)
+    #expect(resources.map(\.type) == [.photo, .alternatePhoto])
+    #expect(resources.last?.uniformTypeIdentifier == "com.adobe.raw-image")
+  }
+
+  @Test func `in a folder of the user's the raw picture lies beside its photo, and both are viewed as one`()
+    async throws
+  {
+    var settings = Settings()
+    settings.takesRaw = true
+    settings.camera = "simulated.back.wide"
+    let shop = try Workshop(Scene(), settings: settings)
+    defer { shop.end() }
+    try await shop.start()
+    #expect(await shop.run { $0.abilities.rawFormat != nil })
+    shop.model.pressShutter()
+    #expect(await shop.run { $0.photosUnderWay == 0 && $0.lastPhoto != nil })
+    let photo = try #require(shop.state.lastPhoto?.url)
+    let raw = photo.deletingPathExtension().appendingPathExtension("dng")
+    #expect(FileManager.default.fileExists(atPath: raw.path))
+    #expect(shop.model.photoFolder.all() == [photo])
+  }
+}
