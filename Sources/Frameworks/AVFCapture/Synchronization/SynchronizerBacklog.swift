@@ -3,8 +3,9 @@ internal import CoreMedia
 /// The items of several outputs that are delivered and not matched yet: a value without queues.
 ///
 /// The first stream leads. Its oldest item is complete when every other stream has one of its time or later, or when the leader is
-/// ``patience`` items ahead: a stream that has nothing to say must not hold up the others. An item goes with the leader's if
-/// their times differ by no more than half the time between the leader's last two; the nearest one does.
+/// ``longestLead`` items ahead: a stream that has nothing to say must not hold up the others. An item goes with the leader's if
+/// their times differ by no more than half the time between the leader's last two; the nearest one does. A leader's item that is
+/// missing without a word does not make that time longer.
 struct SynchronizerBacklog<Payload> {
   /// An item that a stream delivered.
   struct Item {
@@ -13,12 +14,13 @@ struct SynchronizerBacklog<Payload> {
   }
 
   /// So many of the leader's items wait at most; each may hold a device's buffer.
-  static var patience: Int { 3 }
+  static var longestLead: Int { 3 }
 
   private var queues: [[Item]]
-  /// The time of the leader's last item, and the time between its items.
+  /// The time of the leader's last item, and that from the one before to it.
   private var last: CMTime?
-  private var interval = CMTime(value: 1, timescale: 30)
+  private var gap = CMTime(value: 1, timescale: 30)
+  private var isFirstGap = true
 
   /// A backlog of so many streams, at least one.
   init(streams: Int) {
@@ -41,13 +43,19 @@ struct SynchronizerBacklog<Payload> {
   }
 
   private func isComplete(_ head: Item) -> Bool {
-    queues[0].count > Self.patience
+    queues[0].count > Self.longestLead
       || queues.dropFirst().allSatisfy { ($0.last?.time ?? .negativeInfinity) >= head.time }
   }
 
   private mutating func take(_ head: Item) -> [Item?] {
     queues[0].removeFirst()
-    if let last, head.time > last { interval = head.time - last }
+    var interval = gap
+    if let last, head.time > last {
+      gap = head.time - last
+      // A gap half as long again is a lost item, unless the next one is as long: then the leader has become slower.
+      if CMTimeMultiplyByRatio(interval, multiplier: 3, divisor: 2) > gap || isFirstGap { interval = gap }
+      isFirstGap = false
+    }
     last = head.time
     let reach = CMTimeMultiplyByRatio(interval, multiplier: 1, divisor: 2)
     var found: [Item?] = [head]
