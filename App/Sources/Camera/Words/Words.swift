@@ -62,6 +62,7 @@ enum Words {
 
   static func shutter(_ state: CameraState) -> String {
     if state.mode == .video { return state.recording.isActive ? tr("Stop recording") : tr("Record a video") }
+    if state.mode == .depth { return state.depth.showsCloud ? tr("Save the points") : tr("Save the depth map") }
     if state.countdown != nil { return tr("Stop the timer") }
     return switch state.shutter {
     case .disabled: tr("The camera is not ready")
@@ -92,6 +93,10 @@ enum Words {
         : tr("The recording failed. %@", reason)
     case .movieEnded(let reason): tr("The recording has ended and is stored. %@", reason)
     case .copied: tr("Copied")
+    case .depthSaved(let path):
+      tr("Saved as %@", path.split(separator: "/").suffix(2).joined(separator: "/"))
+    case .depthNotSaved(let reason):
+      reason.isEmpty ? tr("Nothing was saved, because nothing is measured.") : tr("Nothing was saved: %@", reason)
     case .lookAdded(let name): tr("“%@” is among the filters now.", name)
     case .lookFailed(let name, let problem): tr("“%@” cannot be used as a filter: %@", name, look(problem))
     case .cameraFailed(let reason): reason
@@ -148,6 +153,9 @@ enum Words {
     case .driver(_, let title): title
     }
   }
+
+  /// A distance.
+  static func metres(_ metres: Double) -> String { tr("%@ m", number(metres, 2)) }
 
   /// A slider's value as it is read.
   static func value(_ value: Double, _ scale: ControlItem.Scale) -> String {

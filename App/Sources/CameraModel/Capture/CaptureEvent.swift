@@ -23,9 +23,14 @@ enum CaptureEvent: Sendable {
   case movieFailed(String)
   case movieEnded(String)
   case lookFailed(name: String, LookProblem)
-  case aimed
+  /// A place is aimed at; `isWatched` where the camera says when something else is there.
+  case aimed(isWatched: Bool)
+  case subjectAreaChanged
   case codes([FoundCode])
   case depth(DepthReading)
+  case depthSaved(URL)
+  /// The reason is the system's; empty where nothing was measured.
+  case depthNotSaved(String)
   case controls([ControlItem])
   case controlFailed(String)
   case virtualCamera(VirtualCameraState)

@@ -8,6 +8,10 @@ package enum Notice: Sendable, Equatable {
   /// The movie ended by itself, and is whole; the reason says why.
   case movieEnded(reason: String)
   case copied
+  /// A depth map or its points are in a file.
+  case depthSaved(path: String)
+  /// The reason is the system's; empty where nothing was measured.
+  case depthNotSaved(reason: String)
   /// A filter of the user's was added.
   case lookAdded(name: String)
   case lookFailed(name: String, LookProblem)
