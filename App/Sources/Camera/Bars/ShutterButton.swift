@@ -19,7 +19,8 @@ final class ShutterButton {
       widget.isSensitive =
         isMovie
         ? state.availability.isRunning && state.recording.phase != .finishing
-        : isDepth ? state.availability.isRunning : isUsed && (state.shutter != .disabled || state.countdown != nil)
+        : isDepth
+          ? state.availability.isRunning : isUsed && (state.shutter != .disabled || state.countdown != nil)
       gtk_widget_set_opacity(widget.widget, isUsed ? 1 : 0.25)
       widget.setStyle("movie", isMovie)
       widget.setStyle("recording", isMovie && state.recording.isActive)

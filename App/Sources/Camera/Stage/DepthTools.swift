@@ -28,7 +28,8 @@ final class DepthTools {
     legend = Box(GTK_ORIENTATION_HORIZONTAL, spacing: 8, near, bar, far)
     mix.named(tr("Mix of picture and depth map"))
     let row = Box(
-      GTK_ORIENTATION_HORIZONTAL, spacing: 4, Icon("camera-photo-symbolic"), mix, Icon("obscura-depth-symbolic"))
+      GTK_ORIENTATION_HORIZONTAL, spacing: 4, Icon("camera-photo-symbolic"), mix,
+      Icon("obscura-depth-symbolic"))
     scale = Box(GTK_ORIENTATION_VERTICAL, spacing: 0, legend, row).styled("depth-scale")
     scale.aligned(GTK_ALIGN_CENTER, GTK_ALIGN_END).margins(bottom: 14)
     scale.least(width: 260)

@@ -2,7 +2,7 @@ import AVFoundation
 
 /// The live picture, and over it the depth map or the points in space while these are shown.
 final class LiveLayer: CALayer {
-  /// What is seen.
+  /// The content of the stage.
   enum Shown: Equatable {
     case picture
     /// The map over the picture, so much of it.
@@ -25,7 +25,7 @@ final class LiveLayer: CALayer {
     for layer in [preview, depth, cloud] { addSublayer(layer) }
   }
 
-  /// What is seen now.
+  /// The content that is seen now.
   var shown = Shown.picture {
     didSet {
       guard shown != oldValue else { return }

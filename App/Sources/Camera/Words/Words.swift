@@ -62,7 +62,9 @@ enum Words {
 
   static func shutter(_ state: CameraState) -> String {
     if state.mode == .video { return state.recording.isActive ? tr("Stop recording") : tr("Record a video") }
-    if state.mode == .depth { return state.depth.showsCloud ? tr("Save the points") : tr("Save the depth map") }
+    if state.mode == .depth {
+      return state.depth.showsCloud ? tr("Save the points") : tr("Save the depth map")
+    }
     if state.countdown != nil { return tr("Stop the timer") }
     return switch state.shutter {
     case .disabled: tr("The camera is not ready")
@@ -96,7 +98,8 @@ enum Words {
     case .depthSaved(let path):
       tr("Saved as %@", path.split(separator: "/").suffix(2).joined(separator: "/"))
     case .depthNotSaved(let reason):
-      reason.isEmpty ? tr("Nothing was saved, because nothing is measured.") : tr("Nothing was saved: %@", reason)
+      reason.isEmpty
+        ? tr("Nothing was saved, because nothing is measured.") : tr("Nothing was saved: %@", reason)
     case .lookAdded(let name): tr("“%@” is among the filters now.", name)
     case .lookFailed(let name, let problem): tr("“%@” cannot be used as a filter: %@", name, look(problem))
     case .cameraFailed(let reason): reason

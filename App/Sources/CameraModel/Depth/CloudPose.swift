@@ -1,7 +1,7 @@
 import DepthMaps
 import Foundation
 
-/// How the point cloud lies before the viewer: what hands have turned, moved and brought nearer.
+/// The pose of the point cloud before the viewer: what hands have turned, moved and brought nearer.
 package struct CloudPose: Sendable, Equatable {
   /// Radians around the upright axis, the level one and the line of sight; see ``CloudView``.
   package var yaw = 0.0

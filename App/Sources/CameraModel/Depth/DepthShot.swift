@@ -12,7 +12,9 @@ struct DepthShot: Sendable {
   /// Of each place; none without a picture.
   var colors: [UInt32] = []
 
-  /// A grey PNG file with 16 bits, in millimetres; 0 is unknown. `nil` when there is no memory for it.
+  /// A grey PNG file with 16 bits, in millimetres.
+  ///
+  /// 0 is unknown; `nil` when there is no memory for it.
   var png: Data? {
     let map = map.turned(quarters: 0, isMirrored: isMirrored)
     let pixels = map.millimetres.withUnsafeBytes { Data($0) }

@@ -57,7 +57,9 @@ extension CameraModel {
   // MARK: Points
 
   /// Calls `handler` with each picture of the points, on a queue of the camera's.
-  package func setCloudHandler(_ handler: (@Sendable (Thumbnail) -> Void)?) { engine.cloud.setHandler(handler) }
+  package func setCloudHandler(_ handler: (@Sendable (Thumbnail) -> Void)?) {
+    engine.cloud.setHandler(handler)
+  }
 
   /// The size of the pictures of points, in the screen's pixels.
   package func setCloudSize(width: Int, height: Int) { engine.cloud.setSize(width: width, height: height) }

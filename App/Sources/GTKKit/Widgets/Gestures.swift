@@ -74,8 +74,12 @@ extension Widget {
     add(gesture, raw)
   }
 
-  /// Follows the pointer while one of its buttons is held down: `begin` says whether the drag is wanted, `move` gets how far it has
-  /// gone since, and whether another button than the first, or Shift, is held. What moves is no click.
+  /// Follows the pointer while any of its buttons is held down.
+  ///
+  /// - Parameters:
+  ///   - begin: Whether the drag is wanted.
+  ///   - move: Gets how far the pointer has gone since, and whether another button than the first, or Shift, is held. What moves is no
+  ///     click.
   package func onAnyDrag(
     begin: @escaping @MainActor () -> Bool,
     move: @escaping @MainActor (_ across: Double, _ down: Double, _ isOther: Bool) -> Void
@@ -99,9 +103,10 @@ extension Widget {
   /// Follows two fingers: calls `body` with how far apart they are by how far they were, by how many radians they have turned
   /// clockwise, and where their middle is; `isFirst` as they come.
   package func onTwoFingers(
-    _ body: @escaping @MainActor (
-      _ scale: Double, _ angle: Double, _ x: Double, _ y: Double, _ isFirst: Bool
-    ) -> Void
+    _ body:
+      @escaping @MainActor (
+        _ scale: Double, _ angle: Double, _ x: Double, _ y: Double, _ isFirst: Bool
+      ) -> Void
   ) {
     guard let zoom = gtk_gesture_zoom_new(), let turn = gtk_gesture_rotate_new() else { return }
     gtk_gesture_group(turn, zoom)

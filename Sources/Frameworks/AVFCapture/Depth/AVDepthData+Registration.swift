@@ -14,7 +14,7 @@ extension AVDepthData {
   /// - Returns: A map of the same type, with the other camera's calibration; `nil` where this map's camera is unknown, the size is
   ///   not positive, or there is no memory.
   ///
-  /// Cost: one pass over both maps, on the caller's thread; some 6 milliseconds for 640×480.
+  /// Cost: one pass over both maps, on the caller's thread; some 16 milliseconds for 640×480.
   ///
   /// - Note: Unlike AVFoundation, which has no word for this: its cameras' maps are registered already.
   public func registered(to camera: AVCameraCalibrationData, width: Int, height: Int) -> AVDepthData? {

@@ -17,10 +17,12 @@ struct SynchronizerBacklog<Payload> {
   static var longestLead: Int { 3 }
 
   private var queues: [[Item]]
-  /// The time of the leader's last item, and that from the one before to it.
+  /// The time of the leader's last item.
   private var last: CMTime?
-  private var gap = CMTime(value: 1, timescale: 30)
-  private var isFirstGap = true
+  /// The usual time between the leader's items; `nil` before the second.
+  private var usual: CMTime?
+  /// Whether the last time between them was much longer.
+  private var wasLong = false
 
   /// A backlog of so many streams, at least one.
   init(streams: Int) {
@@ -47,17 +49,29 @@ struct SynchronizerBacklog<Payload> {
       || queues.dropFirst().allSatisfy { ($0.last?.time ?? .negativeInfinity) >= head.time }
   }
 
+  /// The time from the leader's item before to this one, or the usual one where an item between them is missing.
+  private mutating func interval(before head: Item) -> CMTime {
+    guard let last, head.time > last else { return usual ?? CMTime(value: 1, timescale: 30) }
+    let gap = head.time - last
+    guard let now = usual else {
+      usual = gap
+      return gap
+    }
+    let isLong = gap > CMTimeMultiplyByRatio(now, multiplier: 3, divisor: 2)
+    if isLong, !wasLong {
+      wasLong = true
+      return now
+    }
+    // Long once more: the leader has become slower.
+    usual = isLong ? gap : now + CMTimeMultiplyByRatio(gap - now, multiplier: 1, divisor: 4)
+    wasLong = false
+    return gap
+  }
+
   private mutating func take(_ head: Item) -> [Item?] {
     queues[0].removeFirst()
-    var interval = gap
-    if let last, head.time > last {
-      gap = head.time - last
-      // A gap half as long again is a lost item, unless the next one is as long: then the leader has become slower.
-      if CMTimeMultiplyByRatio(interval, multiplier: 3, divisor: 2) > gap || isFirstGap { interval = gap }
-      isFirstGap = false
-    }
+    let reach = CMTimeMultiplyByRatio(interval(before: head), multiplier: 1, divisor: 2)
     last = head.time
-    let reach = CMTimeMultiplyByRatio(interval, multiplier: 1, divisor: 2)
     var found: [Item?] = [head]
     for index in queues.indices.dropFirst() {
       func distance(_ item: Item) -> CMTime { CMTimeAbsoluteValue(item.time - head.time) }
