@@ -150,7 +150,7 @@ let media: [Target] = [
 ]
 
 let engines: [Target] = [
-  room("Engines", "DepthMaps", ["CoreVideo", "FoundationExtras"]),
+  room("Engines", "DepthMaps", ["CoreVideo", "FoundationExtras", "simd"], isAlwaysFast: true),
   room("Engines", "AudioTransforms"),
   room(
     "Engines", "PixelTransforms",
@@ -370,7 +370,7 @@ let suites: [Target] = [
       "VideoEffects", "CEffects", "CReactions", "PixelTransforms", "DepthMaps", "CoreVideo",
       "FoundationExtras",
     ]),
-  tests("DepthMaps", ["DepthMaps", "CoreVideo", "FoundationExtras"]),
+  tests("DepthMaps", ["DepthMaps", "CoreVideo", "FoundationExtras", "simd"]),
   // Pictures and audio whose content names their time, and FFmpeg's programs to compare with.
   .target(
     name: "MovieTools", dependencies: ["CoreMedia", "CoreVideo", "FoundationExtras"],
@@ -499,7 +499,7 @@ let desktopCamera: [Target] = {
     .unsafeFlags(["-package-name", "obscura_camera"]),
   ]
   let library: [Target.Dependency] = [
-    "AVFoundation", "GTKLayers", "Photos", "SimulatedDevices", "VideoToolbox",
+    "AVFoundation", "DepthMaps", "GTKLayers", "Photos", "SimulatedDevices", "VideoToolbox",
   ]
   func part(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .target(
@@ -572,6 +572,8 @@ let package = Package(
       .library(name: "QuartzCore", targets: ["QuartzCore"]),
       .library(name: "AudioToolbox", targets: ["AudioToolbox"]),
       .library(name: "simd", targets: ["simd"]),
+      // Point clouds and depth maps as plain numbers, which Apple has no names for.
+      .library(name: "DepthMaps", targets: ["DepthMaps"]),
       .library(name: "VideoToolbox", targets: ["VideoToolbox"]),
       .library(name: "Combine", targets: ["Combine"]),
       .library(name: "os", targets: ["os"]),

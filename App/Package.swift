@@ -28,6 +28,7 @@ let package = Package(
       name: "CameraModel",
       dependencies: [
         .product(name: "AVFoundation", package: "obscura"),
+        .product(name: "DepthMaps", package: "obscura"),
         .product(name: "Photos", package: "obscura"),
         .product(name: "SimulatedDevices", package: "obscura"),
         .product(name: "VideoToolbox", package: "obscura"),

@@ -54,8 +54,9 @@ package final class DepthCamera: CaptureDeviceDriver {
   /// The number of times that it was opened.
   package var opened: Int { state.withLock { $0.opened } }
 
-  /// The next event's number, or `number`, as of a sensor that measures frame and map at once.
-  private func next(_ number: UInt32?) throws -> (
+  /// The next event's number, or `number`, as of a sensor that measures frame and map at once; its moment by a clock of thirty a second,
+  /// or `time`.
+  private func next(_ number: UInt32?, _ time: MonotonicInstant? = nil) throws -> (
     receive: @Sendable (StreamEvent) -> Void, sequence: UInt32, time: MonotonicInstant
   ) {
     let (receiver, sequence) = state.withLock { state in
@@ -65,15 +66,17 @@ package final class DepthCamera: CaptureDeviceDriver {
     }
     return (
       try #require(receiver), sequence,
-      MonotonicInstant(nanoseconds: 1_000_000_000 + Int64(sequence) * 33_333_333)
+      time ?? MonotonicInstant(nanoseconds: 1_000_000_000 + Int64(sequence) * 33_333_333)
     )
   }
 
   /// Sends a map of these metres in the format that is measured in; `units` as a sensor's own millimetres instead.
   @discardableResult
-  package func send(_ metres: [Float], units: Bool = false, number: UInt32? = nil) throws -> CVPixelBuffer {
+  package func send(
+    _ metres: [Float], units: Bool = false, number: UInt32? = nil, at time: MonotonicInstant? = nil
+  ) throws -> CVPixelBuffer {
     let depth = try #require(configuration?.depth)
-    let (receive, sequence, time) = try next(number)
+    let (receive, sequence, time) = try next(number, time)
     let size = depth.format.size
     var buffer: CVPixelBuffer?
     CVPixelBufferCreate(
@@ -99,15 +102,23 @@ package final class DepthCamera: CaptureDeviceDriver {
   }
 
   /// Counts a map that it does not deliver.
-  package func lose(_ reason: DropReason, number: UInt32? = nil) throws {
-    let (receive, sequence, time) = try next(number)
+  package func lose(_ reason: DropReason, number: UInt32? = nil, at time: MonotonicInstant? = nil) throws {
+    let (receive, sequence, time) = try next(number, time)
     receive(.depthDropped(DroppedFrame(sequence: sequence, timestamp: time, reason: reason)))
   }
 
+  /// Counts a frame that it does not deliver.
+  package func loseFrame(
+    _ reason: DropReason, number: UInt32? = nil, at time: MonotonicInstant? = nil
+  ) throws {
+    let (receive, sequence, time) = try next(number, time)
+    receive(.dropped(DroppedFrame(sequence: sequence, timestamp: time, reason: reason)))
+  }
+
   /// Sends a frame of colours.
-  package func sendFrame(number: UInt32? = nil) throws {
+  package func sendFrame(number: UInt32? = nil, at time: MonotonicInstant? = nil) throws {
     let size = try #require(configuration).size
-    let (receive, sequence, time) = try next(number)
+    let (receive, sequence, time) = try next(number, time)
     var buffer: CVPixelBuffer?
     CVPixelBufferCreate(
       nil, size.width, size.height, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, nil, &buffer)

@@ -80,6 +80,62 @@ extension CommandTests {
       }
     }
 
+    /// The vertices of a binary PLY file, 15 bytes each, in the order that its header states.
+    private func vertices(_ data: Data) throws -> [(place: SIMD3<Float>, color: SIMD3<UInt8>)] {
+      let end = try #require(data.range(of: Data("end_header\n".utf8)))
+      let lines = String(decoding: data[..<end.lowerBound], as: UTF8.self).split(separator: "\n").map(
+        String.init)
+      #expect(lines.prefix(2) == ["ply", "format binary_little_endian 1.0"])
+      #expect(
+        lines.filter { $0.hasPrefix("property") }
+          == ["float x", "float y", "float z", "uchar red", "uchar green", "uchar blue"].map {
+            "property \($0)"
+          })
+      let count = try #require(lines.compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }.first)
+      let body = Array(data[end.upperBound...])
+      try #require(body.count == count * 15)
+      return (0..<count).map { index in
+        let bytes = body[15 * index..<15 * index + 15]
+        let floats = (0..<3).map { part in
+          Float(
+            bitPattern: (0..<4).reduce(0) {
+              $0 | UInt32(bytes[bytes.startIndex + 4 * part + $1]) << UInt32(8 * $1)
+            })
+        }
+        let colors = Array(bytes.suffix(3))
+        return (SIMD3(floats[0], floats[1], floats[2]), SIMD3(colors[0], colors[1], colors[2]))
+      }
+    }
+
+    @Test func `a point cloud is in metres, y upwards, with the colours of the picture`() throws {
+      try withScene { devices, folder in
+        let file = folder.appendingPathComponent("cloud.ply")
+        let run = try Run("depth", "--devices", devices, "--preset", "vga", "-o", file.path, "--json")
+        #expect(run.exitCode == .done, "\(run.messages)")
+        #expect(try run.json().first?["format"] as? String == "ply")
+        let points = try vertices(try Data(contentsOf: file))
+        #expect(points.count > 300_000)
+        let card = points.filter { abs($0.place.x) < 0.05 && abs($0.place.y) < 0.05 }
+        #expect(card.count > 1000 && card.allSatisfy { abs($0.place.z + 0.8) < 0.02 })
+        // The card is a code: black and white.
+        #expect(card.contains { $0.color.x > 200 } && card.contains { $0.color.x < 60 })
+        // The wall's upper left corner lies left of the camera and above it.
+        let corner = try #require(points.first).place
+        #expect(corner.x < -0.5 && corner.y > 0.3 && abs(corner.z + 2) < 0.05)
+      }
+    }
+
+    @Test func `a raw cloud leaves out what is unknown`() throws {
+      try withScene { devices, _ in
+        let run = try Run(
+          "depth", "--devices", devices, "--preset", "vga", "-o", "-", "--format", "ply", "--raw")
+        #expect(run.exitCode == .done, "\(run.messages)")
+        let points = try vertices(run.output)
+        #expect(points.count > 200_000 && points.count < 640 * 480)
+        #expect(points.allSatisfy { $0.place.z < 0 })
+      }
+    }
+
     @Test func `watching reports as often as it was asked`() throws {
       try withScene { devices, _ in
         let run = try Run(

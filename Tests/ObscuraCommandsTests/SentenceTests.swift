@@ -79,7 +79,7 @@ extension CommandTests {
       let run = try Run(command, "--devices", "simulated", "-o", name)
       #expect(run.exitCode == .usage)
       #expect(
-        run.messages.first?.contains(command == "photo" ? ".jpg, .heic, .png or .dng" : ".png or .pfm")
+        run.messages.first?.contains(command == "photo" ? ".jpg, .heic, .png or .dng" : ".png, .pfm or .ply")
           == true)
     }
 

@@ -35,6 +35,8 @@ public struct DepthFormat: Sendable, Hashable {
 public enum DepthMapError: Error, Hashable, CustomStringConvertible {
   /// The pixel format holds no distances.
   case formatUnsupported(OSType)
+  /// The picture is not 32 bits of blue, green, red and alpha a pixel.
+  case pictureUnsupported(OSType)
   /// The buffer has another size than the map.
   case sizeMismatch
   /// The buffer's memory cannot be had.
@@ -45,6 +47,8 @@ public enum DepthMapError: Error, Hashable, CustomStringConvertible {
     switch self {
     case .formatUnsupported(let format):
       "A buffer with the pixel format \(String(format, radix: 16)) holds no distances; use a depth or disparity format."
+    case .pictureUnsupported(let format):
+      "A picture with the pixel format \(String(format, radix: 16)) gives points no colours; use kCVPixelFormatType_32BGRA."
     case .sizeMismatch: "The buffer has another size than the map; make one of the same size."
     case .bufferUnavailable: "The buffer's memory cannot be read; it may belong to a device that has gone."
     }

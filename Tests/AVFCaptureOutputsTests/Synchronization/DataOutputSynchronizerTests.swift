@@ -103,6 +103,28 @@ extension DeviceSuites {
       #expect(collections.map(\.count) == [1, 2])
     }
 
+    @Test func `a frame that is missing without a word lets no map go with one that is farther than before`()
+      throws
+    {
+      let stage = try Stage()
+      for number in 0..<3 as Range<UInt32> {
+        try stage.sendFrame(number)
+        try stage.sendMap(number)
+      }
+      // The fourth frame is missing; the map is three fifths of an interval before the fifth.
+      let between = MonotonicInstant(nanoseconds: 1_000_000_000 + 3 * 33_333_333 + 13_333_333)
+      try stage.depth.camera.send([Float](repeating: 2, count: 12), number: 3, at: between)
+      try #require(eventually { stage.depth.output.statistics.pending == 0 })
+      try stage.sendFrame(4)
+      try stage.sendMap(5)
+      #expect(try stage.collections.wait(for: 4).map(\.count) == [2, 2, 2, 1])
+      // A leader that has become slower reaches farther from its second frame on.
+      for number in [6, 8] as [UInt32] { try stage.sendFrame(number) }
+      try stage.sendMap(9)
+      let last = try #require(stage.collections.wait(for: 6).last)
+      #expect(last.count == 2)
+    }
+
     @Test func `it takes the place of the outputs' delegates until it has none itself`() throws {
       let stage = try Stage()
       #expect(stage.synchronizer.delegate === stage.collections)

@@ -133,6 +133,42 @@ import Testing
   }
 }
 
+@Suite("Registering a map to another camera") struct RegisteredDepthTests {
+  private let camera = AVCameraCalibrationData(
+    lens: LensFacts(
+      focalLength: 4, focalLengthIn35mmFilm: 26, aperture: 1.8, fieldOfView: 70, model: "", bending: 0.1),
+    enlargement: 1, isCorrected: false, size: FrameSize(width: 80, height: 60))
+
+  private func depth(calibration: AVCameraCalibrationData?) throws -> AVDepthData {
+    var buffer: CVPixelBuffer?
+    CVPixelBufferCreate(nil, 40, 30, kCVPixelFormatType_DisparityFloat32, nil, &buffer)
+    let map = try #require(buffer)
+    // A slope, so that each place is another.
+    let metres = (0..<1200).map { 1 + Float($0 % 40) * 0.01 + Float($0 / 40) * 0.03 }
+    try DepthMap(width: 40, height: 30, quantity: .depth, values: metres).write(to: map)
+    return AVDepthData(map: map, isFiltered: true, calibration: calibration)
+  }
+
+  @Test func `a camera that lies on its side sees the map turned`() throws {
+    let depth = try depth(calibration: camera)
+    let side = camera.turned(by: 90, isMirrored: false)
+    let registered = try #require(depth.registered(to: side, width: 30, height: 40))
+    #expect(registered.depthDataType == kCVPixelFormatType_DisparityFloat32 && registered.isDepthDataFiltered)
+    #expect(registered.cameraCalibrationData === side)
+    let turned = try depth.applyingExifOrientation(.right).numbers
+    let map = try registered.numbers
+    #expect(map.width == 30 && map.height == 40)
+    for y in 1..<39 {
+      for x in 1..<29 { #expect(abs(map.metres(x: x, y: y) - turned.metres(x: x, y: y)) < 0.032) }
+    }
+  }
+
+  @Test func `a map of an unknown camera cannot be registered, nor one to a picture without a size`() throws {
+    #expect(try depth(calibration: nil).registered(to: camera, width: 40, height: 30) == nil)
+    #expect(try depth(calibration: camera).registered(to: camera, width: 0, height: 30) == nil)
+  }
+}
+
 @Suite("AVCameraCalibrationData") struct CameraCalibrationTests {
   private let lens = LensFacts(
     focalLength: 4, focalLengthIn35mmFilm: 26, aperture: 1.8, fieldOfView: 90, model: "", bending: 0.1)

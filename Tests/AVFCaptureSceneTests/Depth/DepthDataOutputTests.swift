@@ -9,6 +9,7 @@ import Testing
 
 extension DeviceSuites {
   @Suite("AVCaptureDepthDataOutput") struct DepthDataOutput {
+    private static let mark = DispatchSpecificKey<Bool>()
     private static let ramp: [Float] = (1...12).map { Float($0) / 4 }
 
     @Test func `begins with Apple's defaults`() {
@@ -35,6 +36,28 @@ extension DeviceSuites {
       #expect(try depth.numbers.values == Self.ramp)
       #expect(
         stage.delegate.times.withLock { $0 } == [CMTime(value: 1_000_000_000, timescale: 1_000_000_000)])
+    }
+
+    @Test func `calls its delegate on the queue that it names`() throws {
+      let stage = try DepthStage()
+      #expect(stage.output.delegateCallbackQueue === stage.queue)
+      let other = DispatchQueue(label: "other depth")
+      other.setSpecific(key: Self.mark, value: true)
+      stage.output.setDelegate(stage.delegate, callbackQueue: other)
+      #expect(stage.output.delegateCallbackQueue === other)
+      let isThere = Locked(false)
+      stage.delegate.visit.withLock { visit in
+        visit = {
+          let isMarked = DispatchQueue.getSpecific(key: Self.mark) == true
+          isThere.withLock { $0 = isMarked }
+        }
+      }
+      try stage.choose(kCVPixelFormatType_DepthFloat32)
+      stage.session.startRunning()
+      _ = try stage.deliver(Self.ramp)
+      #expect(isThere.withLock { $0 })
+      stage.output.setDelegate(nil, callbackQueue: nil)
+      #expect(stage.output.delegateCallbackQueue == nil)
     }
 
     @Test(arguments: DepthFormat.pixelFormats)

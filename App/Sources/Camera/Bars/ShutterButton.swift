@@ -13,12 +13,14 @@ final class ShutterButton {
     widget.onPress { model.pressShutter() }
     widget.onHold { $0 ? model.holdShutter() : model.releaseShutter() }
     model.state.observe { [self] state in
-      let isUsed = state.mode == .photo || state.mode == .video
+      let isDepth = state.mode == .depth && !state.lacksDepth
+      let isUsed = state.mode == .photo || state.mode == .video || isDepth
       let isMovie = state.mode == .video
       widget.isSensitive =
         isMovie
         ? state.availability.isRunning && state.recording.phase != .finishing
-        : isUsed && (state.shutter != .disabled || state.countdown != nil)
+        : isDepth
+          ? state.availability.isRunning : isUsed && (state.shutter != .disabled || state.countdown != nil)
       gtk_widget_set_opacity(widget.widget, isUsed ? 1 : 0.25)
       widget.setStyle("movie", isMovie)
       widget.setStyle("recording", isMovie && state.recording.isActive)

@@ -94,6 +94,7 @@ final class Program {
     application.addAction("back", keys: ["Escape"]) { window.goBack() }
     application.addAction("last-photo", keys: ["<Control>l"]) { window.showViewer() }
     application.addAction("pages") { model.showPages(model.state.value.depth.page == nil) }
+    addDepthActions()
     application.addAction("play") { window.playFilm() }
     application.addAction("older", keys: ["Page_Down"]) { window.turnPage(by: 1) }
     application.addAction("newer", keys: ["Page_Up"]) { window.turnPage(by: -1) }
@@ -119,6 +120,17 @@ final class Program {
     for (number, mode) in CameraMode.allCases.enumerated() {
       application.setKeys(["<Control>\(number + 1)"], for: "app.mode::\(mode.rawValue)")
     }
+  }
+
+  private func addDepthActions() {
+    let model = model
+    application.addAction("depth-points", keys: ["<Control><Shift>p"]) {
+      if model.state.value.mode == .depth { model.showCloud(!model.state.value.depth.showsCloud) }
+    }
+    application.addAction("depth-smooth") { model.setDepthSmoothing(!model.state.value.depth.wantsSmoothing) }
+    application.addAction("depth-sway") { model.setSwaying(!model.state.value.depth.sways) }
+    application.addAction("depth-back") { model.putCloudBack() }
+    application.addAction("depth-mix") { Double($0).map(model.setDepthMix) }
   }
 
   private func addLibraryActions(_ window: MainWindow) {

@@ -14,7 +14,7 @@ struct Marks {
     if frame != place { cover(around: frame) }
     if settings.showsGrid, state.mode == .photo { grid(settings.guide, in: frame) }
     if state.mode == .scan { scan(state.scan) }
-    if state.mode == .depth { cross(state.depth.place) }
+    if state.mode == .depth, !state.depth.showsCloud, !state.lacksDepth { cross(state.depth.place) }
     if let aim = state.aim { draw(aim) }
   }
 

@@ -7,18 +7,16 @@ import GTKLayers
 @MainActor
 final class PageView {
   let picture = PictureView()
-  let pill: Box
-  private let toggle = Button(icon: "view-paged-symbolic", tr("Turn photos by nodding"))
+  /// Shows the photos, or ends that.
+  let toggle = Button(icon: "view-paged-symbolic", tr("Turn photos by nodding"))
   private var shown: Int?
 
   init(_ model: CameraModel) {
-    pill = Box(GTK_ORIENTATION_HORIZONTAL, spacing: 0, toggle).styled("osd-pill")
-    pill.aligned(GTK_ALIGN_CENTER, GTK_ALIGN_START).margins(top: 12)
     picture.expanding().untouchable()
     toggle.setAction("app.pages")
     model.state.observe { [self] state in
       let isUsed = state.mode == .depth && state.availability.isRunning
-      pill.isVisible = isUsed
+      toggle.isVisible = !state.depth.showsCloud
       toggle.setStyle("chosen", state.depth.page != nil)
       let page = isUsed ? state.depth.page : nil
       guard page != shown else { return }

@@ -28,9 +28,10 @@ final class Stage {
   private let figures = Label().styled("osd-note", "small").aligned(GTK_ALIGN_START, GTK_ALIGN_END)
     .margins(bottom: 12, start: 12).untouchable()
   private let distance = Label().styled("osd-note", "distance").aligned(GTK_ALIGN_CENTER, GTK_ALIGN_END)
-    .margins(bottom: 18).untouchable()
+    .margins(bottom: 84).untouchable()
   private let blink: Revealer
   private let place: Shared
+  private let hands: CloudHands
   private var pinchBegan = 1.0
   private var lastCount = 0
 
@@ -46,6 +47,7 @@ final class Stage {
       Marks(pen: pen, place: place.place).draw(model.state.value, model.settings.value)
     }
     marks.expanding()
+    hands = CloudHands(model, on: marks)
     status = StatusView()
     blink = Revealer(
       Box(GTK_ORIENTATION_VERTICAL).styled("blink").expanding(), GTK_REVEALER_TRANSITION_TYPE_CROSSFADE)
@@ -59,9 +61,10 @@ final class Stage {
     let hit = HitCard(model)
     let recording = RecordingBar(model)
     let page = PageView(model)
+    let tools = DepthTools(model, pages: page.toggle)
     widget = Overlay(
-      picture, marks, blink.untouchable(), countdown, hold, burst, page.picture, page.pill, figures, distance,
-      quick.widget, recording.widget, zoom.widget, bias.widget, status.widget, hit.widget)
+      picture, marks, blink.untouchable(), countdown, hold, burst, page.picture, tools.buttons, tools.scale,
+      figures, distance, quick.widget, recording.widget, zoom.widget, bias.widget, status.widget, hit.widget)
     widget.styled("stage").expanding()
     gtk_widget_set_overflow(widget.widget, GTK_OVERFLOW_HIDDEN)
     showPictures()
@@ -98,8 +101,12 @@ final class Stage {
       onFirstPicture()
     }
     model.setDepthHandler { [weak self] map in
-      let texture = Texture(map.pixels)
+      let texture = Texture(map.pixels(isOpaque: false))
       DispatchQueue.main.async { MainActor.assumeIsolated { self?.live.show(depth: texture) } }
+    }
+    model.setCloudHandler { [weak self] points in
+      let texture = Texture(points.pixels)
+      DispatchQueue.main.async { MainActor.assumeIsolated { self?.live.show(cloud: texture) } }
     }
   }
 
@@ -107,10 +114,15 @@ final class Stage {
     marks.on("resize") { [self] (width: Int, height: Int) in
       place.place = PicturePlace(
         aspect: model.state.value.aspect, width: Double(width), height: Double(height))
+      model.setCloudSize(width: width * marks.scale, height: height * marks.scale)
     }
     marks.onTap { [self] count, x, y in
       let point = place.place.fraction(x, y)
-      if model.state.value.mode == .depth { return model.pointDepth(x: point.x, y: point.y) }
+      if isTurning {
+        if count > 1 { model.putCloudBack() }
+        return
+      }
+      if model.state.value.mode == .depth { model.pointDepth(x: point.x, y: point.y) }
       if count > 1 { model.forgetAim() } else { model.aim(x: point.x, y: point.y) }
     }
     marks.onMotion { [self] x, y in
@@ -118,11 +130,17 @@ final class Stage {
       let point = place.place.fraction(x, y)
       model.pointDepth(x: point.x, y: point.y)
     }
-    marks.onScroll { [self] down in model.zoom(by: down > 0 ? 1 / 1.1 : 1.1) }
+    marks.onScroll { [self] down in
+      let factor = down > 0 ? 1 / 1.1 : 1.1
+      isTurning ? model.zoomCloud(by: factor) : model.zoom(by: factor)
+    }
     marks.onPinch(begin: { [self] in pinchBegan = model.state.value.zoom }) { [self] factor in
-      model.zoom(to: pinchBegan * factor)
+      if !isTurning { model.zoom(to: pinchBegan * factor) }
     }
   }
+
+  /// Whether hands are on the points in space.
+  private var isTurning: Bool { model.state.value.mode == .depth && model.state.value.depth.showsCloud }
 
   /// The hand on the searched part of the picture.
   private var regionDrag: RegionDrag?
@@ -157,19 +175,24 @@ final class Stage {
     let size = marks.size
     let wanted = PicturePlace(aspect: state.aspect, width: Double(size.width), height: Double(size.height))
     place.place = wanted
-    live.showsDepth = state.mode == .depth
-    status.show(state.availability, lockedFolder: state.folderInTheWay)
+    live.shown = shown(state)
+    status.show(state.availability, lockedFolder: state.folderInTheWay, lacksDepth: state.lacksDepth)
     countdown.isVisible = state.countdown != nil || state.exposureLeft != nil
     if let left = state.countdown ?? state.exposureLeft { countdown.text = String(left) }
     hold.isVisible = state.exposureLeft != nil
     hold.text = tr("Hold the camera still")
     burst.isVisible = (state.burst ?? 0) > 0
     burst.text = String(state.burst ?? 0)
-    distance.isVisible = state.mode == .depth && state.availability.isRunning
-    if distance.isVisible {
-      distance.text = state.depth.metres.map { tr("%@ m", Words.number($0, 2)) } ?? "—"
-    }
+    distance.isVisible =
+      state.mode == .depth && state.availability.isRunning && !state.depth.showsCloud && !state.lacksDepth
+    if distance.isVisible { distance.text = state.depth.metres.map(Words.metres) ?? "—" }
     marks.redraw()
+  }
+
+  private func shown(_ state: CameraState) -> LiveLayer.Shown {
+    guard state.mode == .depth else { return .picture }
+    if state.lacksDepth { return .nothing }
+    return state.depth.showsCloud ? .cloud : .depth(mix: state.depth.mix)
   }
 
   private func blinkOnce() {

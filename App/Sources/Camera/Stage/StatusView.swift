@@ -22,18 +22,22 @@ final class StatusView {
     page.setChild(retry)
   }
 
-  private var shown: (availability: Availability, lockedFolder: String?)?
+  private var shown: (availability: Availability, lockedFolder: String?, lacksDepth: Bool)?
 
-  /// Shows the camera's state; while it runs, a folder that photos cannot be kept in.
-  func show(_ availability: Availability, lockedFolder: String?) {
-    guard shown.map({ $0 != (availability, lockedFolder) }) ?? true else { return }
+  /// Shows the camera's state; while it runs, a folder that photos cannot be kept in, or that it measures no depth where that is
+  /// wanted.
+  func show(_ availability: Availability, lockedFolder: String?, lacksDepth: Bool) {
+    guard shown.map({ $0 != (availability, lockedFolder, lacksDepth) }) ?? true else { return }
     let isNew = availability != shown?.availability
-    shown = (availability, lockedFolder)
+    shown = (availability, lockedFolder, lacksDepth)
     if isNew { Desktop.note("state: \(availability)", domain: Places.domain) }
     let folder = availability.isRunning ? lockedFolder : nil
     if let folder { Desktop.note("locked folder: \(folder)", domain: Places.domain) }
     retry.setAction(folder == nil ? "app.retry" : "app.settings")
-    if let words = folder.map({ StatusWords(lockedFolder: $0) }) ?? StatusWords(availability) {
+    let isUseless = availability.isRunning && lacksDepth
+    if let words = folder.map({ StatusWords(lockedFolder: $0) }) ?? StatusWords(availability)
+      ?? (isUseless ? StatusWords.lacksDepth : nil)
+    {
       page.show(icon: words.icon, title: words.title, text: words.text)
       retry.isVisible = words.retry != nil
       retry.setLabel(words.retry ?? "")

@@ -17,6 +17,17 @@ struct StatusWords {
     retry = tr("Settings")
   }
 
+  /// Of a camera that measures no depth, on the depth screen.
+  static var lacksDepth: StatusWords {
+    StatusWords(
+      icon: "camera-hardware-disabled-symbolic", title: tr("No Depth"),
+      text: tr("This camera measures no depth. Choose or plug in one that does."), retry: nil)
+  }
+
+  private init(icon: String, title: String, text: String, retry: String?) {
+    (self.icon, self.title, self.text, self.retry) = (icon, title, text, retry)
+  }
+
   init?(_ availability: Availability) {
     retry = tr("Try Again")
     switch availability {

@@ -62,6 +62,9 @@ enum Words {
 
   static func shutter(_ state: CameraState) -> String {
     if state.mode == .video { return state.recording.isActive ? tr("Stop recording") : tr("Record a video") }
+    if state.mode == .depth {
+      return state.depth.showsCloud ? tr("Save the points") : tr("Save the depth map")
+    }
     if state.countdown != nil { return tr("Stop the timer") }
     return switch state.shutter {
     case .disabled: tr("The camera is not ready")
@@ -96,6 +99,11 @@ enum Words {
         "The time-lapse lacks %@ picture that the camera did not have in time.",
         "The time-lapse lacks %@ pictures that the camera did not have in time.", count)
     case .copied: tr("Copied")
+    case .depthSaved(let path):
+      tr("Saved as %@", path.split(separator: "/").suffix(2).joined(separator: "/"))
+    case .depthNotSaved(let reason):
+      reason.isEmpty
+        ? tr("Nothing was saved, because nothing is measured.") : tr("Nothing was saved: %@", reason)
     case .lookAdded(let name): tr("“%@” is among the filters now.", name)
     case .lookFailed(let name, let problem): tr("“%@” cannot be used as a filter: %@", name, look(problem))
     case .cameraFailed(let reason): reason
@@ -152,6 +160,9 @@ enum Words {
     case .driver(_, let title): title
     }
   }
+
+  /// A distance.
+  static func metres(_ metres: Double) -> String { tr("%@ m", number(metres, 2)) }
 
   /// A slider's value as it is read.
   static func value(_ value: Double, _ scale: ControlItem.Scale) -> String {

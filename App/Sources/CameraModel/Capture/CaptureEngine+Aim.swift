@@ -1,8 +1,9 @@
 import AVFoundation
 
 extension CaptureEngine {
-  /// Makes the picture sharp and rightly exposed at a place in fractions of the picture as it is shown.
-  func aim(at place: CGPoint) {
+  /// Makes the picture sharp and rightly exposed at a place in fractions of the picture as it is shown; where it is to stay so until
+  /// something else is there, the camera watches for that.
+  func aim(at place: CGPoint, untilChange isWatched: Bool) {
     configure { engine, device in
       let geometry = engine.preview.unitGeometry ?? engine.preview.plannedGeometry
       let shown = geometry.picturePoint(fromLayerPoint: place)
@@ -18,13 +19,15 @@ extension CaptureEngine {
           device.exposureMode = .continuousAutoExposure
         }
       }
-      engine.send(.aimed)
+      device.isSubjectAreaChangeMonitoringEnabled = isWatched
+      engine.send(.aimed(isWatched: device.isSubjectAreaChangeMonitoringEnabled))
     }
   }
 
   /// Lets the camera look at the whole picture again.
   func forgetAim() {
     configure { _, device in
+      device.isSubjectAreaChangeMonitoringEnabled = false
       let middle = CGPoint(x: 0.5, y: 0.5)
       if device.isFocusPointOfInterestSupported {
         device.focusPointOfInterest = middle

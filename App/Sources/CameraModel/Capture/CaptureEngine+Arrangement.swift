@@ -19,16 +19,14 @@ extension CaptureEngine {
     arrangeFilm()
     have(metadataOutput, mode == .scan)
     have(depthOutput, mode == .depth)
+    have(pictureOutput, mode == .depth)
     arrangePhotos()
     if mode == .scan {
       metadataOutput.setMetadataObjectsDelegate(self, queue: searchQueue)
       let wanted = CodeKinds.all.map(\.type)
       metadataOutput.metadataObjectTypes = metadataOutput.availableMetadataObjectTypes.filter(wanted.contains)
     }
-    if mode == .depth {
-      depthOutput.setDelegate(self, callbackQueue: depthQueue)
-      depthOutput.isFilteringEnabled = true
-    }
+    arrangeDepth()
   }
 
   /// Whether an output is in the session.

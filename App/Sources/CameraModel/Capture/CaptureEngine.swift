@@ -15,6 +15,8 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
   let frameOutput = AVCaptureVideoDataOutput()
   let metadataOutput = AVCaptureMetadataOutput()
   let depthOutput = AVCaptureDepthDataOutput()
+  /// The pictures whose colours a point cloud has.
+  let pictureOutput = AVCaptureVideoDataOutput()
   let preview = CameraPreview()
   let virtualCamera: VirtualCameraFeed
   let searchQueue = DispatchQueue(label: "camera.codes")
@@ -24,6 +26,7 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
   /// The assets of photos that were stored to be finished later.
   let laterPhotos = Guarded<[String]>([])
   let depthSight = Guarded(DepthSight())
+  let cloud = CloudDrawing()
   /// What was chosen of effects and is not kept yet.
   let effectChoices = Guarded<[VideoEffect: VideoEffectChoice]>([:])
 
@@ -32,6 +35,9 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
   var mode = CameraMode.photo
   var settings: Settings
   var isWanted = false
+  /// Brings depth maps together with the pictures of their moments.
+  var depthPairs: AVCaptureDataOutputSynchronizer?
+  var smoothsDepth = true
   /// Whether the library has said that it takes photos.
   var hasLibrary = false
   /// Whether a camera of several lenses is used by its main one: only a single lens can be set by hand.
@@ -245,6 +251,8 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
       send(.availability(error.map { Availability($0, camera: name) } ?? .failed(reason: name)))
     case .interrupted(.videoDeviceInUseByAnotherClient?): send(.availability(.busy(camera: name)))
     case .interrupted(.videoDeviceNotAvailableDueToSystemPressure?): send(.availability(.hot))
+    case .subjectAreaChanged(let device):
+      if device?.uniqueID == input?.device.uniqueID { send(.subjectAreaChanged) }
     // Pictures go on without a microphone.
     case .interrupted(.audioDeviceInUseByAnotherClient?): break
     case .interrupted: send(.availability(.covered))

@@ -25,9 +25,14 @@ enum CaptureEvent: Sendable {
   /// A time-lapse has ended that lacks so many pictures.
   case picturesMissed(Int)
   case lookFailed(name: String, LookProblem)
-  case aimed
+  /// A place is aimed at; `isWatched` where the camera says when something else is there.
+  case aimed(isWatched: Bool)
+  case subjectAreaChanged
   case codes([FoundCode])
   case depth(DepthReading)
+  case depthSaved(URL)
+  /// The reason is the system's; empty where nothing was measured.
+  case depthNotSaved(String)
   case controls([ControlItem])
   case controlFailed(String)
   case virtualCamera(VirtualCameraState)

@@ -11,6 +11,8 @@ final class SessionWatch {
     case running
     case plugged
     case unplugged(AVCaptureDevice?)
+    /// Something else is before the camera.
+    case subjectAreaChanged(AVCaptureDevice?)
   }
 
   private var observers: [any NSObjectProtocol] = []
@@ -38,6 +40,9 @@ final class SessionWatch {
     observe(AVCaptureSession.didStartRunningNotification, of: session) { _ in .running }
     observe(AVCaptureDevice.wasDisconnectedNotification) { .unplugged($0.object as? AVCaptureDevice) }
     observe(AVCaptureDevice.wasConnectedNotification) { _ in .plugged }
+    observe(AVCaptureDevice.subjectAreaDidChangeNotification) {
+      .subjectAreaChanged($0.object as? AVCaptureDevice)
+    }
   }
 
   deinit {

@@ -1,66 +1,54 @@
-import AVFoundation
+import DepthMaps
 import Foundation
 
-/// A depth map as it is shown: near is warm, far is cold, unknown is dark.
+/// A depth map as it is shown: near is warm, far is cold, and where nothing is known the picture below is seen.
 struct DepthPicture: Sendable {
   var picture: Thumbnail
-  private var metres: [Float]
-  var nearest: Float?
-  var farthest: Float?
+  /// Metres.
+  private let map: DepthMap
+  /// The ends of the colours, in metres; `nil` where nothing is known.
+  let nearest: Float?
+  let farthest: Float?
 
-  /// Draws a map of 32-bit metres.
-  init?(_ data: AVDepthData) {
-    let map = data.converting(toDepthDataType: kCVPixelFormatType_DepthFloat32).depthDataMap
-    CVPixelBufferLockBaseAddress(map, .readOnly)
-    defer { CVPixelBufferUnlockBaseAddress(map, .readOnly) }
-    guard let base = CVPixelBufferGetBaseAddress(map) else { return nil }
-    let (width, height) = (CVPixelBufferGetWidth(map), CVPixelBufferGetHeight(map))
-    let rowBytes = CVPixelBufferGetBytesPerRow(map)
-    let metres = [Float](unsafeUninitializedCapacity: width * height) { target, count in
-      for row in 0..<height {
-        let source = (base + row * rowBytes).assumingMemoryBound(to: Float.self)
-        for column in 0..<width {
-          target[row * width + column] = source[column]
-        }
-      }
-      count = width * height
-    }
-    self.metres = metres
-    (nearest, farthest) = Self.range(of: metres)
-    let (near, far) = (nearest ?? 0, farthest ?? 1)
-    let scale = far > near ? 255 / (1 / near - 1 / far) : 0
-    var bytes = Data(count: width * height * 4)
+  /// Draws a map of metres, in the colours of a stream's range.
+  init(_ map: DepthMap, range: inout DepthRange) {
+    self.map = map
+    let found = Self.range(of: map.values).map { range.take($0.near, $0.far) }
+    (nearest, farthest) = (found?.near, found?.far)
+    let (near, far) = found ?? (0, 1)
+    let scale = far > near && near > 0 ? 255 / (1 / near - 1 / far) : 0
+    var bytes = Data(count: map.values.count * 4)
     bytes.withUnsafeMutableBytes { target in
       let pixels = target.bindMemory(to: UInt32.self)
-      for place in 0..<metres.count {
-        let distance = metres[place]
-        guard distance.isFinite, distance > 0 else {
-          pixels[place] = 0xFF14_1418
-          continue
-        }
+      for place in map.values.indices {
+        let distance = map.values[place]
+        // Clear, for what is unknown has no colour.
+        guard distance == distance else { continue }
         let step = max(0, min(255, (1 / distance - 1 / far) * scale))
         pixels[place] = FalseColors.table[Int(step)]
       }
     }
-    picture = Thumbnail(width: width, height: height, bytes: bytes)
+    picture = Thumbnail(width: map.width, height: map.height, bytes: bytes)
   }
 
   /// Metres at a place in fractions of the picture; `nil` where they are not known.
   func distance(at place: CGPoint) -> Float? {
-    guard (0...1).contains(place.x), (0...1).contains(place.y) else { return nil }
-    let column = min(picture.width - 1, Int(place.x * Double(picture.width)))
-    let row = min(picture.height - 1, Int(place.y * Double(picture.height)))
-    let distance = metres[row * picture.width + column]
-    return distance.isFinite && distance > 0 ? distance : nil
+    guard (0...1).contains(place.x), (0...1).contains(place.y), map.width > 0, map.height > 0 else {
+      return nil
+    }
+    let column = min(map.width - 1, Int(place.x * Double(map.width)))
+    let row = min(map.height - 1, Int(place.y * Double(map.height)))
+    let distance = map.metres(x: column, y: row)
+    return distance == distance ? distance : nil
   }
 
   /// The median distance in the middle of the picture, in metres: how far away a person before the camera is.
   var middle: Float? {
     var found: [Float] = []
-    for row in stride(from: picture.height * 3 / 8, to: picture.height * 5 / 8, by: 2) {
-      for column in stride(from: picture.width * 3 / 8, to: picture.width * 5 / 8, by: 2) {
-        let distance = metres[row * picture.width + column]
-        if distance.isFinite, distance > 0 { found.append(distance) }
+    for row in stride(from: map.height * 3 / 8, to: map.height * 5 / 8, by: 2) {
+      for column in stride(from: map.width * 3 / 8, to: map.width * 5 / 8, by: 2) {
+        let distance = map.metres(x: column, y: row)
+        if distance == distance { found.append(distance) }
       }
     }
     guard found.count > 16 else { return nil }
@@ -69,10 +57,9 @@ struct DepthPicture: Sendable {
   }
 
   /// The distances between which all but the outermost hundredths lie.
-  private static func range(of metres: [Float]) -> (Float?, Float?) {
-    var sample = stride(from: 0, to: metres.count, by: 31).map { metres[$0] }
-      .filter { $0.isFinite && $0 > 0 }
-    guard sample.count > 8 else { return (nil, nil) }
+  private static func range(of metres: [Float]) -> (near: Float, far: Float)? {
+    var sample = stride(from: 0, to: metres.count, by: 31).map { metres[$0] }.filter { $0 == $0 }
+    guard sample.count > 8 else { return nil }
     sample.sort()
     return (sample[sample.count / 100], sample[sample.count - 1 - sample.count / 100])
   }

@@ -1,5 +1,5 @@
 /// Colours from cold to warm, all of much the same steps to the eye.
-enum FalseColors {
+package enum FalseColors {
   /// 256 pixels of BGRA as they lie in memory, from far to near.
   static let table: [UInt32] = (0..<256).map { index in
     let place = Float(index) / 255 * Float(stops.count - 1)
@@ -8,6 +8,11 @@ enum FalseColors {
     let color = stops[lower] + (stops[lower + 1] - stops[lower]) * share
     let bytes = SIMD3<UInt32>(color * 255, rounding: .toNearestOrEven)
     return 0xFF00_0000 | bytes.x << 16 | bytes.y << 8 | bytes.z
+  }
+
+  /// Red, green and blue from 0 to 1 at even places from far to near.
+  package static var colors: [(red: Double, green: Double, blue: Double)] {
+    stops.map { (Double($0.x), Double($0.y), Double($0.z)) }
   }
 
   private static let stops: [SIMD3<Float>] = [

@@ -15,12 +15,12 @@ package struct PhotoFolder: Sendable {
   ///
   /// - Returns: Where it is.
   /// - Throws: What the system says, for a full disk as well.
-  package func store(_ data: Data, suffix: String, date: Date) throws -> URL {
+  package func store(_ data: Data, prefix: String = "IMG", suffix: String, date: Date) throws -> URL {
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     let hidden = url.appendingPathComponent(".\(UUID().uuidString).part")
     defer { unlink(hidden.path) }
     try write(data, to: hidden)
-    let name = Self.name(for: date)
+    let name = Self.name(for: date, prefix: prefix)
     for number in 1... {
       let target = url.appendingPathComponent(
         number == 1 ? "\(name).\(suffix)" : "\(name)-\(number).\(suffix)")
@@ -151,7 +151,9 @@ package struct PhotoFolder: Sendable {
   private func files(_ kinds: Set<String>) -> [URL] {
     let files = (try? FileManager.default.contentsOfDirectory(at: url, includingPropertiesForKeys: nil)) ?? []
     return files.filter {
-      kinds.contains($0.pathExtension.lowercased()) && !$0.lastPathComponent.hasPrefix(".")
+      // A depth map is no photo, though it is a picture.
+      kinds.contains($0.pathExtension.lowercased())
+        && !$0.lastPathComponent.hasPrefix(".") && !$0.lastPathComponent.hasPrefix("DEPTH_")
     }
     .sorted { Self.time(of: $0) > Self.time(of: $1) }
   }

@@ -4,6 +4,7 @@ extension CameraModel {
   /// The shutter goes down: a photo now or after the count-down, or the end of a count-down that runs.
   package func pressShutter() {
     if state.value.mode == .video { return toggleMovie() }
+    if state.value.mode == .depth { return saveDepth() }
     guard state.value.mode == .photo, state.value.availability.isRunning else { return }
     if state.value.countdown != nil { return cancelCountdown() }
     guard state.value.timer == .off else { return beginCountdown(state.value.timer.rawValue) }

@@ -22,15 +22,16 @@ extension CameraModel {
     guard abilities.canFocusAtPoint || abilities.canExposeAtPoint else { return }
     aimRun += 1
     state.value.aim = Aim(x: x, y: y, isAdjusting: true)
-    engine.aim(at: CGPoint(x: x, y: y))
+    engine.aim(at: CGPoint(x: x, y: y), untilChange: state.value.mode == .depth)
   }
 
   /// The seconds that the mark of a place stays after the last touch.
   static let aimStays = 5.0
 
-  func settleAim() {
+  /// The camera has what it aims at; where it watches the place, the mark stays until something else is there.
+  func settleAim(isWatched: Bool) {
     state.value.aim?.isAdjusting = false
-    hideAimLater()
+    if !isWatched { hideAimLater() }
   }
 
   private func hideAimLater() {
@@ -54,7 +55,7 @@ extension CameraModel {
     guard let range = state.value.abilities.bias else { return }
     state.value.bias = min(max(stops, range.lowerBound), range.upperBound)
     engine.setBias(state.value.bias)
-    if state.value.aim != nil { hideAimLater() }
+    if state.value.aim != nil, state.value.mode != .depth { hideAimLater() }
   }
 
   /// Does something with a control of the panel.
@@ -112,41 +113,5 @@ extension CameraModel {
     scanPause.dismiss(hit)
     state.value.scan.hit = nil
     state.value.scan.codes = []
-  }
-
-  // MARK: Depth
-
-  /// Calls `handler` with each depth map in false colours, on a queue of the camera's.
-  package func setDepthHandler(_ handler: (@Sendable (Thumbnail) -> Void)?) {
-    engine.depthSight.change { $0.handler = handler }
-  }
-
-  /// The place whose distance is wanted, in fractions of the picture as it is shown.
-  package func pointDepth(x: Double, y: Double) {
-    let place = CGPoint(x: min(max(x, 0), 1), y: min(max(y, 0), 1))
-    state.value.depth.place = place
-    engine.depthSight.change { $0.place = place }
-  }
-
-  func take(_ reading: DepthReading) {
-    guard state.value.mode == .depth else { return }
-    state.value.depth.metres = reading.metres
-    state.value.depth.nearest = reading.nearest
-    state.value.depth.farthest = reading.farthest
-    guard reading.isNod else { return }
-    state.value.depth.nods += 1
-    if state.value.depth.page != nil { turnPage(by: 1) }
-  }
-
-  /// Shows the photos, which nods turn; or ends that.
-  package func showPages(_ on: Bool) {
-    pages.read(keeper)
-    state.value.depth.page = on && !pages.places.isEmpty ? 0 : nil
-  }
-
-  /// Turns to another photo.
-  package func turnPage(by count: Int) {
-    guard let page = state.value.depth.page, !pages.places.isEmpty else { return }
-    state.value.depth.page = ((page + count) % pages.places.count + pages.places.count) % pages.places.count
   }
 }

@@ -167,6 +167,8 @@ package final class CameraModel: NSObject {
     state.value.scan.hit = nil
     state.value.aim = nil
     state.value.depth.page = nil
+    state.value.depth.metres = nil
+    if state.value.depth.showsCloud { showCloud(false) }
     settings.value.mode = mode
     storeSettings()
     engine.setMode(mode)
@@ -287,9 +289,12 @@ package final class CameraModel: NSObject {
     case .movieFailed(let reason): onNotice(.movieFailed(reason: reason))
     case .movieEnded(let reason): onNotice(.movieEnded(reason: reason))
     case .picturesMissed(let count): onNotice(.picturesMissed(count: count))
-    case .aimed: settleAim()
+    case .aimed(let isWatched): settleAim(isWatched: isWatched)
+    case .subjectAreaChanged: if state.value.mode == .depth, state.value.aim != nil { forgetAim() }
     case .codes(let codes): take(codes)
     case .depth(let reading): take(reading)
+    case .depthSaved(let url): onNotice(.depthSaved(path: url.path))
+    case .depthNotSaved(let reason): onNotice(.depthNotSaved(reason: reason))
     case .controls(let items): controls.value = items
     case .controlFailed(let reason): onNotice(.cameraFailed(reason: reason))
     case .virtualCamera(let virtualCamera): take(virtualCamera)

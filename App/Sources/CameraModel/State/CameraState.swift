@@ -47,6 +47,9 @@ package struct CameraState: Sendable, Equatable {
   /// The folder for photos and videos that is in the way of this mode.
   package var folderInTheWay: String? { mode == .scan ? nil : lockedFolder }
 
+  /// Whether the depth screen has a camera that measures none.
+  package var lacksDepth: Bool { mode == .depth && camera?.measuresDepth == false }
+
   /// Whether pictures of this mode can have a filter.
   package var hasFilters: Bool { mode == .video || mode == .photo && abilities.givesPixels }
 

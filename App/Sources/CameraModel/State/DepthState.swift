@@ -9,6 +9,16 @@ package struct DepthState: Sendable, Equatable {
   /// The least and the greatest distance in view.
   package var nearest: Double?
   package var farthest: Double?
+  /// How much of the map is seen over the picture, from 0 to 1.
+  package var mix = 0.7
+  /// Whether the user wants maps that are smooth over time.
+  package var wantsSmoothing = true
+  /// Whether points in space are shown instead of the map.
+  package var showsCloud = false
+  /// Whether the user wants points that sway by themselves.
+  package var wantsSway = true
+  /// Whether they sway: until they are touched.
+  package var sways = false
   /// The photo that is turned to by nods, counted from the newest; `nil` while none is shown.
   package var page: Int?
   /// Nods until now.
@@ -16,4 +26,7 @@ package struct DepthState: Sendable, Equatable {
 
   /// Nothing is measured yet.
   package init() {}
+
+  /// Whether maps are smoothed: never for points, which are what the sensor measured.
+  package var smooths: Bool { wantsSmoothing && !showsCloud }
 }

@@ -10,6 +10,10 @@ package enum Notice: Sendable, Equatable {
   /// A time-lapse has ended, and lacks pictures that the camera did not have in time.
   case picturesMissed(count: Int)
   case copied
+  /// A depth map or its points are in a file.
+  case depthSaved(path: String)
+  /// The reason is the system's; empty where nothing was measured.
+  case depthNotSaved(reason: String)
   /// A filter of the user's was added.
   case lookAdded(name: String)
   case lookFailed(name: String, LookProblem)

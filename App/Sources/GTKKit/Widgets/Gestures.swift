@@ -74,6 +74,54 @@ extension Widget {
     add(gesture, raw)
   }
 
+  /// Follows the pointer while any of its buttons is held down.
+  ///
+  /// - Parameters:
+  ///   - begin: Whether the drag is wanted.
+  ///   - move: Gets how far the pointer has gone since, and whether another button than the first, or Shift, is held. What moves is no
+  ///     click.
+  package func onAnyDrag(
+    begin: @escaping @MainActor () -> Bool,
+    move: @escaping @MainActor (_ across: Double, _ down: Double, _ isOther: Bool) -> Void
+  ) {
+    guard let raw = gtk_gesture_drag_new() else { return }
+    gtk_gesture_single_set_button(raw, 0)
+    let gesture = Object(taking: raw)
+    gesture.on("drag-begin") { (_: Double, _: Double) in
+      if !begin() { gtk_gesture_set_state(raw, GTK_EVENT_SEQUENCE_DENIED) }
+    }
+    gesture.on("drag-update") { (across: Double, down: Double) in
+      // A hand that clicks is never quite still.
+      if across * across + down * down > 16 { gtk_gesture_set_state(raw, GTK_EVENT_SEQUENCE_CLAIMED) }
+      let keys = gtk_event_controller_get_current_event_state(raw).rawValue
+      let button = gtk_gesture_single_get_current_button(raw)
+      move(across, down, button > 1 || keys & GDK_SHIFT_MASK.rawValue != 0)
+    }
+    add(gesture, raw)
+  }
+
+  /// Follows two fingers: calls `body` with how far apart they are by how far they were, by how many radians they have turned
+  /// clockwise, and where their middle is; `isFirst` as they come.
+  package func onTwoFingers(
+    _ body:
+      @escaping @MainActor (
+        _ scale: Double, _ angle: Double, _ x: Double, _ y: Double, _ isFirst: Bool
+      ) -> Void
+  ) {
+    guard let zoom = gtk_gesture_zoom_new(), let turn = gtk_gesture_rotate_new() else { return }
+    gtk_gesture_group(turn, zoom)
+    let (zooming, turning) = (Object(taking: zoom), Object(taking: turn))
+    func tell(_ isFirst: Bool) {
+      var (x, y) = (0.0, 0.0)
+      guard gtk_gesture_get_bounding_box_center(zoom, &x, &y) != 0 else { return }
+      body(gtk_gesture_zoom_get_scale_delta(zoom), gtk_gesture_rotate_get_angle_delta(turn), x, y, isFirst)
+    }
+    zooming.on("begin") { tell(true) }
+    zooming.on("update") { tell(false) }
+    add(zooming, zoom)
+    add(turning, turn)
+  }
+
   /// Calls `body` with how fast a finger left the widget, in pixels per second to the right and down.
   package func onSwipe(_ body: @escaping @MainActor (_ across: Double, _ down: Double) -> Void) {
     guard let raw = gtk_gesture_swipe_new() else { return }

@@ -6,17 +6,17 @@ internal import DepthMaps
 internal import Foundation
 internal import Linux
 
-/// `obscura depth`: writes a depth map, or prints distances.
+/// `obscura depth`: writes a depth map or a point cloud, or prints distances.
 enum DepthCommand: Command {
   static let name = "depth"
-  static let summary = "writes a depth map, or prints distances"
+  static let summary = "writes a depth map or a point cloud, or prints distances"
   static let usage = "[-o FILE | --watch] [options]"
   static let options: [Arguments.Option] = [
     .init(
       "output", "o", value: "FILE", help: "where to; - is standard output, %04d the number, %Y%m%d the time"),
     .init(
-      "format", value: "NAME", choices: ["png", "pfm"], default: "by FILE's extension, or png",
-      help: "png: 16 bits in millimetres; pfm: floats in metres"),
+      "format", value: "NAME", choices: ["png", "pfm", "ply"], default: "by FILE's extension, or png",
+      help: "png: 16 bits in millimetres; pfm: floats in metres; ply: points in metres, with colours"),
     .init("watch", help: "print distances until stopped, and write nothing"),
     .init("interval", value: "TIME", .time(0...86_400), default: "500ms", help: "with --watch, so far apart"),
     .init("count", value: "N", .wholeNumber(1...1_000_000), help: "with --watch, end after N lines"),
@@ -101,6 +101,7 @@ enum DepthCommand: Command {
     switch format {
     case .png: data = try DepthFile.png(seen.map)
     case .pfm: data = DepthFile.pfm(seen.map)
+    case .ply: data = try DepthFile.ply(seen, camera)
     }
     guard let file else { return try terminal.answer(bytes: data) }
     let url = try file.write(data, date: Date())

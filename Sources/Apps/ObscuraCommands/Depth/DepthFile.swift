@@ -1,3 +1,4 @@
+internal import AVFCapture
 internal import AVFoundation
 package import DepthMaps
 package import Foundation
@@ -8,11 +9,7 @@ package enum DepthFile {
   /// A PNG file of grey with 16 bits, in millimetres; 0 is unknown, and so is what lies beyond 65.535 m.
   /// - Throws: ``CommandError`` when there is no memory for it.
   package static func png(_ map: DepthMap) throws(CommandError) -> Data {
-    let millimetres = map.expressed(as: .depth).values.map { metres -> UInt16 in
-      let rounded = (metres * 1000).rounded()
-      return rounded <= Float(UInt16.max) ? UInt16(rounded).littleEndian : 0
-    }
-    let pixels = millimetres.withUnsafeBytes { Data($0) }
+    let pixels = map.millimetres.withUnsafeBytes { Data($0) }
     guard let provider = CGDataProvider(data: pixels as CFData),
       let image = CGImage(
         width: map.width, height: map.height, bitsPerComponent: 16, bitsPerPixel: 16,
@@ -36,6 +33,30 @@ package enum DepthFile {
       bits.withUnsafeBytes { data.append(contentsOf: $0) }
     }
     return data
+  }
+
+  /// The points of a map with the colours of its picture, as a PLY file in metres; what is unknown is left out, and so is what lies
+  /// between a surface and the one behind.
+  /// - Throws: ``CommandError`` with ``ExitCode/formatNotSupported`` for a camera of whose lens nothing is known.
+  static func ply(_ seen: NewestDepth.Sighting, _ camera: AVCaptureDevice) throws -> Data {
+    guard let lens = lens(seen.calibration, camera) else {
+      throw CommandError(
+        .formatNotSupported,
+        "\(camera.localizedName) says nothing of its lens, without which a map gives no points; write a .png or .pfm file."
+      )
+    }
+    guard let picture = seen.picture else { throw noMemory }
+    let colors = try PointCloud.colors(of: picture, width: seen.map.width, height: seen.map.height)
+    return PointCloud(seen.map, lens: lens, colors: colors, leavesOutEdges: true).ply
+  }
+
+  /// What a map was seen through: as its calibration says, else a straight lens of the camera's field of view.
+  private static func lens(_ calibration: AVCameraCalibrationData?, _ camera: AVCaptureDevice) -> DepthLens? {
+    if let calibration { return calibration.lens }
+    let format = camera.activeFormat
+    let size = CMVideoFormatDescriptionGetDimensions(format.formatDescription)
+    guard format.videoFieldOfView > 0, format.videoFieldOfView < 180 else { return nil }
+    return DepthLens(fieldOfView: format.videoFieldOfView, width: Int(size.width), height: Int(size.height))
   }
 
   private static var noMemory: CommandError {

@@ -4,7 +4,7 @@ internal import Foundation
 /// The request to `obscura depth`, checked before any device is opened.
 struct DepthRequest: Sendable {
   enum Format: String, CaseIterable, Sendable {
-    case png, pfm
+    case png, pfm, ply
   }
 
   /// The use of the maps.
@@ -18,6 +18,11 @@ struct DepthRequest: Sendable {
   var work: Work
   /// Whether maps are taken as the sensor sends them.
   var isRaw: Bool
+  /// Whether a point cloud is written, whose points have the colours of the camera's picture.
+  var wantsCloud: Bool {
+    if case .write(_, .ply) = work { return true }
+    return false
+  }
   /// The size of the camera's frames, which decides the maps that there are.
   var preset: FramePreset
 
@@ -41,7 +46,7 @@ struct DepthRequest: Sendable {
       throw CommandError(.usage, "--wait is for --watch; one map is written without it.")
     }
     let choice = try OutputChoice<Format>(
-      arguments, what: "A depth map", files: ".png or .pfm", environment: environment,
+      arguments, what: "A depth map", files: ".png, .pfm or .ply", environment: environment,
       format: { Format(rawValue: $0.lowercased()) })
     let format = choice.format ?? .png
     switch choice.place {

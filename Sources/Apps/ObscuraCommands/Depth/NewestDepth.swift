@@ -4,23 +4,30 @@ internal import DepthMaps
 internal import Foundation
 internal import Linux
 
-/// Keeps the newest depth map of a camera's run.
-final class NewestDepth: NSObject, AVCaptureDepthDataOutputDelegate, Sendable {
+/// Keeps the newest depth map of a camera's run, where it is asked for with the picture of its moment.
+final class NewestDepth: NSObject, AVCaptureDepthDataOutputDelegate, AVCaptureDataOutputSynchronizerDelegate,
+  @unchecked Sendable  // Safe because the synchronizer is set once, by the initializer.
+{
   /// A map, and what is known of it.
   struct Sighting: Sendable {
     var map: DepthMap
     /// Seconds on the camera's clock.
     var timestamp: Double
     var isFiltered: Bool
+    /// The camera that measured it; `nil` where nothing is known of its lens.
+    var calibration: AVCameraCalibrationData?
+    /// The picture of its moment, of `kCVPixelFormatType_32BGRA`, for a cloud.
+    var picture: CVPixelBuffer?
   }
 
   private struct State {
-    var newest: (depth: AVDepthData, timestamp: Double)?
+    var newest: (depth: AVDepthData, timestamp: Double, picture: CVPixelBuffer?)?
     var count = 0
   }
 
   private let run: CameraRun
   private let state = Monitor(State())
+  private var synchronizer: AVCaptureDataOutputSynchronizer?
 
   /// A camera that streams without a map for so long measures nothing, unless five of its frames take longer.
   private static let leastTimeout: Int64 = 10_000_000_000
@@ -34,8 +41,18 @@ final class NewestDepth: NSObject, AVCaptureDepthDataOutputDelegate, Sendable {
     let output = AVCaptureDepthDataOutput()
     try run.choose(request.preset)
     output.isFilteringEnabled = !request.isRaw
-    output.setDelegate(self, callbackQueue: DispatchQueue(label: "obscura.depth"))
+    let queue = DispatchQueue(label: "obscura.depth")
     run.session.addOutput(output)
+    if request.wantsCloud {
+      let pictures = AVCaptureVideoDataOutput()
+      pictures.videoSettings = [kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_32BGRA]
+      run.session.addOutput(pictures)
+      let synchronizer = AVCaptureDataOutputSynchronizer(dataOutputs: [output, pictures])
+      synchronizer.setDelegate(self, queue: queue)
+      self.synchronizer = synchronizer
+    } else {
+      output.setDelegate(self, callbackQueue: queue)
+    }
     guard output.connection(with: .depthData)?.isActive == true else {
       throw CommandError(
         .formatNotSupported,
@@ -48,8 +65,26 @@ final class NewestDepth: NSObject, AVCaptureDepthDataOutputDelegate, Sendable {
     _ output: AVCaptureDepthDataOutput, didOutput depthData: AVDepthData, timestamp: CMTime,
     connection: AVCaptureConnection
   ) {
+    note(depthData, timestamp, nil)
+  }
+
+  func dataOutputSynchronizer(
+    _ synchronizer: AVCaptureDataOutputSynchronizer,
+    didOutput synchronizedDataCollection: AVCaptureSynchronizedDataCollection
+  ) {
+    guard synchronizer.dataOutputs.count == 2,
+      let depth = synchronizedDataCollection.synchronizedData(for: synchronizer.dataOutputs[0])
+        as? AVCaptureSynchronizedDepthData, !depth.depthDataWasDropped,
+      let frame = synchronizedDataCollection.synchronizedData(for: synchronizer.dataOutputs[1])
+        as? AVCaptureSynchronizedSampleBufferData, !frame.sampleBufferWasDropped,
+      let picture = CMSampleBufferGetImageBuffer(frame.sampleBuffer)
+    else { return }
+    note(depth.depthData, depth.timestamp, picture)
+  }
+
+  private func note(_ depth: AVDepthData, _ timestamp: CMTime, _ picture: CVPixelBuffer?) {
     state.withLock { state in
-      state.newest = (depthData, timestamp.seconds)
+      state.newest = (depth, timestamp.seconds, picture)
       state.count += 1
     }
   }
@@ -71,7 +106,7 @@ final class NewestDepth: NSObject, AVCaptureDepthDataOutputDelegate, Sendable {
           defer { state.newest = nil }
           return state.newest
         } ?? nil
-      if let seen { return try sighting(seen.depth, seen.timestamp) }
+      if let seen { return try sighting(seen.depth, seen.timestamp, seen.picture) }
       try run.check()
       guard self.count != seenCount || run.isWaiting else { continue }
       seenCount = self.count
@@ -84,9 +119,13 @@ final class NewestDepth: NSObject, AVCaptureDepthDataOutputDelegate, Sendable {
         remedy: "unplug it and plug it in again."))
   }
 
-  private func sighting(_ depth: AVDepthData, _ timestamp: Double) throws -> Sighting {
+  private func sighting(
+    _ depth: AVDepthData, _ timestamp: Double, _ picture: CVPixelBuffer?
+  ) throws -> Sighting {
     var map = DepthMap()
     try map.read(depth.depthDataMap)
-    return Sighting(map: map, timestamp: timestamp, isFiltered: depth.isDepthDataFiltered)
+    return Sighting(
+      map: map, timestamp: timestamp, isFiltered: depth.isDepthDataFiltered,
+      calibration: depth.cameraCalibrationData, picture: picture)
   }
 }

@@ -3,8 +3,9 @@ internal import CoreMedia
 /// The items of several outputs that are delivered and not matched yet: a value without queues.
 ///
 /// The first stream leads. Its oldest item is complete when every other stream has one of its time or later, or when the leader is
-/// ``patience`` items ahead: a stream that has nothing to say must not hold up the others. An item goes with the leader's if
-/// their times differ by no more than half the time between the leader's last two; the nearest one does.
+/// ``longestLead`` items ahead: a stream that has nothing to say must not hold up the others. An item goes with the leader's if
+/// their times differ by no more than half the time between the leader's last two; the nearest one does. A leader's item that is
+/// missing without a word does not make that time longer.
 struct SynchronizerBacklog<Payload> {
   /// An item that a stream delivered.
   struct Item {
@@ -13,12 +14,15 @@ struct SynchronizerBacklog<Payload> {
   }
 
   /// So many of the leader's items wait at most; each may hold a device's buffer.
-  static var patience: Int { 3 }
+  static var longestLead: Int { 3 }
 
   private var queues: [[Item]]
-  /// The time of the leader's last item, and the time between its items.
+  /// The time of the leader's last item.
   private var last: CMTime?
-  private var interval = CMTime(value: 1, timescale: 30)
+  /// The usual time between the leader's items; `nil` before the second.
+  private var usual: CMTime?
+  /// Whether the last time between them was much longer.
+  private var wasLong = false
 
   /// A backlog of so many streams, at least one.
   init(streams: Int) {
@@ -41,15 +45,33 @@ struct SynchronizerBacklog<Payload> {
   }
 
   private func isComplete(_ head: Item) -> Bool {
-    queues[0].count > Self.patience
+    queues[0].count > Self.longestLead
       || queues.dropFirst().allSatisfy { ($0.last?.time ?? .negativeInfinity) >= head.time }
+  }
+
+  /// The time from the leader's item before to this one, or the usual one where an item between them is missing.
+  private mutating func interval(before head: Item) -> CMTime {
+    guard let last, head.time > last else { return usual ?? CMTime(value: 1, timescale: 30) }
+    let gap = head.time - last
+    guard let now = usual else {
+      usual = gap
+      return gap
+    }
+    let isLong = gap > CMTimeMultiplyByRatio(now, multiplier: 3, divisor: 2)
+    if isLong, !wasLong {
+      wasLong = true
+      return now
+    }
+    // Long once more: the leader has become slower.
+    usual = isLong ? gap : now + CMTimeMultiplyByRatio(gap - now, multiplier: 1, divisor: 4)
+    wasLong = false
+    return gap
   }
 
   private mutating func take(_ head: Item) -> [Item?] {
     queues[0].removeFirst()
-    if let last, head.time > last { interval = head.time - last }
+    let reach = CMTimeMultiplyByRatio(interval(before: head), multiplier: 1, divisor: 2)
     last = head.time
-    let reach = CMTimeMultiplyByRatio(interval, multiplier: 1, divisor: 2)
     var found: [Item?] = [head]
     for index in queues.indices.dropFirst() {
       func distance(_ item: Item) -> CMTime { CMTimeAbsoluteValue(item.time - head.time) }
