@@ -11,7 +11,7 @@ extension Screens {
   @Test func `a raw photo is one asset of two files, and the switch reaches the camera`() async throws {
     var settings = Settings()
     settings.camera = "simulated.back.wide"
-    let shop = try Workshop(Scene(), settings: settings, usesLibrary: true)
+    let shop = try Workshop(.builtIn, settings: settings, usesLibrary: true)
     defer { shop.end() }
     try await shop.start()
     #expect(await shop.run { $0.abilities.rawFormat != nil })
@@ -35,7 +35,7 @@ extension Screens {
     var settings = Settings()
     settings.takesRaw = true
     settings.camera = "simulated.back.wide"
-    let shop = try Workshop(Scene(), settings: settings)
+    let shop = try Workshop(.builtIn, settings: settings)
     defer { shop.end() }
     try await shop.start()
     #expect(await shop.run { $0.abilities.rawFormat != nil })

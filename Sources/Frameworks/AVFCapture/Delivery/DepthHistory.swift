@@ -98,7 +98,8 @@ package final class DepthHistory: Sendable {
 package final class DepthClaim: Sendable {
   private let history: DepthHistory
   private let number: Int
-  private let moment: MonotonicInstant
+  /// The moment whose map is claimed.
+  let moment: MonotonicInstant
   private let interval: Int64
 
   fileprivate init(_ history: DepthHistory, number: Int, moment: MonotonicInstant, interval: Int64) {

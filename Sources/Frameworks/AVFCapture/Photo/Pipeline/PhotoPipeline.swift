@@ -75,8 +75,9 @@ package final class PhotoPipeline: Sendable {
     job.receiver.beginExposure()
     if job.capture.isBurst { return exposeBurst(job, stills) }
     let shown = chooseShown(for: job)
+    let claim = claim(shown, of: job)
     for (index, still) in stills.enumerated() {
-      job.exposer.expose(still, of: shown) { [self] in note($0, of: job, at: index) }
+      job.exposer.expose(still, of: shown) { [self] in note($0, of: job, at: index, claim) }
     }
   }
 
@@ -91,8 +92,9 @@ package final class PhotoPipeline: Sendable {
     let waits = past.isEmpty || job.processing.prioritization == .quality
     let stills = waits ? stills : Array(stills.prefix(past.count))
     if !waits { state.withLock { $0.shorten(job.id, to: past.count) } }
+    let claim = claim(past.first, of: job)
     for (index, frame) in past.enumerated() {
-      job.exposer.expose(stills[index], of: frame) { [self] in note($0, of: job, at: index) }
+      job.exposer.expose(stills[index], of: frame) { [self] in note($0, of: job, at: index, claim) }
     }
     exposeNext(job, stills[past.count...])
   }
@@ -112,9 +114,13 @@ package final class PhotoPipeline: Sendable {
   }
 
   /// Takes the answer to one exposure; on the device's thread, so it must only enqueue.
-  private func note(_ result: Result<CapturedFrame, CaptureDeviceError>, of job: PhotoJob, at index: Int) {
+  private func note(
+    _ result: Result<CapturedFrame, CaptureDeviceError>, of job: PhotoJob, at index: Int,
+    _ early: DepthClaim? = nil
+  ) {
     let exposed = result.map { frame in
-      ExposedFrame(frame: frame, facts: PhotoFrameFacts(frame), depth: claim(frame, of: job, at: index))
+      ExposedFrame(
+        frame: frame, facts: PhotoFrameFacts(frame), depth: claim(frame, of: job, at: index, early))
     }
     guard let end = state.withLock({ $0.note(exposed, of: job.id, at: index) }) else { return }
     // Before the photo goes on, for this step comes before the last; and a manual clock waits for the token.
@@ -122,17 +128,6 @@ package final class PhotoPipeline: Sendable {
     state.withLock { $0.release(job.id) }
     processExposed()
     changed.call()
-  }
-
-  /// Claims the depth of the frame that a picture shows: the first of its exposures.
-  private func claim(_ frame: CapturedFrame, of job: PhotoJob, at index: Int) -> DepthClaim? {
-    guard job.depth != nil else { return nil }
-    var first = 0
-    let isFirst = job.capture.pictures.contains { picture in
-      defer { first += picture.exposures.count }
-      return first == index
-    }
-    return isFirst ? job.exposer.claimDepth(at: frame.timestamp) : nil
   }
 
   /// Ends every photo that has no frame yet, for the stream they wait for is over; those with a frame are finished.
