@@ -475,6 +475,10 @@ let benchmarks: [Target] = [
   .executableTarget(
     name: "fuse-frames", dependencies: ["FrameFusion", "CoreVideo", "FoundationExtras"],
     path: "Benchmarks/Fusion/fuse-frames", swiftSettings: strict),
+  // Filters depth maps of a stream for Benchmarks/Depth/run.
+  .executableTarget(
+    name: "depth-frames", dependencies: ["DepthMaps"], path: "Benchmarks/Depth/depth-frames",
+    swiftSettings: strict),
   // Draws reactions over a picture of a file, for eyes and for times; here, because the engine is no product.
   .executableTarget(
     name: "draw-reactions",

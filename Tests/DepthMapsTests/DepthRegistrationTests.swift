@@ -181,8 +181,8 @@ private struct TwoCameras {
   @Test func `numbers beyond all distances are no places of the result, and end nothing`() {
     let lens = DepthLens(fieldOfView: 60, width: 8, height: 6)
     for (quantity, value) in [
-      (DepthMap.Quantity.depth, Float(3e38)), (.disparity, Float.leastNonzeroMagnitude),
-      (.depth, Float.leastNonzeroMagnitude),
+      (DepthMap.Quantity.depth, Float(3e38)), (.disparity, .leastNonzeroMagnitude),
+      (.depth, .leastNonzeroMagnitude),
     ] {
       var registration = DepthRegistration(
         from: lens, to: lens, rotation: matrix_float3x3(1), translation: SIMD3(1, -1, 0.001))

@@ -43,23 +43,39 @@ public struct DepthFilter: Sendable {
     past.withUnsafeMutableBufferPointer { past in
       ages.withUnsafeMutableBufferPointer { ages in
         values.withUnsafeMutableBufferPointer { values in
-          for index in values.indices {
-            let new = values[index], old = past[index]
-            if new == new {
-              let isSteady = new < old * Self.steadiness && old < new * Self.steadiness
-              let value = isSteady ? old + Self.newShare * (new - old) : new
-              past[index] = value
-              ages[index] = 0
-              values[index] = value
-            } else if ages[index] < Self.timeout {
-              ages[index] += 1
-              values[index] = old
+          var index = 0
+          while index < values.count {
+            if index + Numbers.scalarCount <= values.count, let new = Numbers(known: values, at: index) {
+              let old = Numbers(past, at: index)
+              let isSteady = (new .< old * Self.steadiness) .& (old .< new * Self.steadiness)
+              let value = new.replacing(with: old + Self.newShare * (new - old), where: isSteady)
+              value.store(in: past, at: index)
+              value.store(in: values, at: index)
+              for place in index..<index + Numbers.scalarCount { ages[place] = 0 }
+              index += Numbers.scalarCount
             } else {
-              past[index] = .nan
+              let end = min(index + Numbers.scalarCount, values.count)
+              for place in index..<end { Self.steady(&values[place], &past[place], &ages[place]) }
+              index = end
             }
           }
         }
       }
+    }
+  }
+
+  /// The same for one number, which may be unknown.
+  private static func steady(_ number: inout Float, _ past: inout Float, _ age: inout UInt8) {
+    if number == number {
+      let isSteady = number < past * steadiness && past < number * steadiness
+      if isSteady { number = past + newShare * (number - past) }
+      past = number
+      age = 0
+    } else if age < timeout {
+      age += 1
+      number = past
+    } else {
+      past = .nan
     }
   }
 
@@ -68,6 +84,11 @@ public struct DepthFilter: Sendable {
     var left: Int?
     var column = 0
     while column < row.count {
+      if column + Numbers.scalarCount <= row.count, Numbers(known: row, at: column) != nil {
+        column += Numbers.scalarCount
+        left = column - 1
+        continue
+      }
       if row[column] == row[column] {
         left = column
         column += 1
@@ -91,6 +112,25 @@ public struct DepthFilter: Sendable {
       column = right
     }
     return true
+  }
+}
+
+/// Numbers that are worked on at once.
+private typealias Numbers = SIMD8<Float>
+
+extension Numbers {
+  fileprivate init(_ numbers: UnsafeMutableBufferPointer<Float>, at index: Int) {
+    self = UnsafeRawBufferPointer(numbers).loadUnaligned(fromByteOffset: 4 * index, as: Self.self)
+  }
+
+  /// The numbers where all of them are known, else `nil`; a sum is unknown where one of its parts is, for none is infinite.
+  fileprivate init?(known numbers: UnsafeMutableBufferPointer<Float>, at index: Int) {
+    self.init(numbers, at: index)
+    guard !sum().isNaN else { return nil }
+  }
+
+  fileprivate func store(in numbers: UnsafeMutableBufferPointer<Float>, at index: Int) {
+    UnsafeMutableRawBufferPointer(numbers).storeBytes(of: self, toByteOffset: 4 * index, as: Self.self)
   }
 }
 

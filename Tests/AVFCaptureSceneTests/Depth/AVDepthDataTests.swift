@@ -144,7 +144,9 @@ import Testing
     CVPixelBufferCreate(nil, 40, 30, kCVPixelFormatType_DisparityFloat32, nil, &buffer)
     let map = try #require(buffer)
     // A slope, so that each place is another.
-    let metres = (0..<1200).map { 1 + Float($0 % 40) * 0.01 + Float($0 / 40) * 0.03 }
+    let metres = (0..<30).flatMap { row -> [Float] in
+      (0..<40).map { column -> Float in 1 + Float(column) * 0.01 + Float(row) * 0.03 }
+    }
     try DepthMap(width: 40, height: 30, quantity: .depth, values: metres).write(to: map)
     return AVDepthData(map: map, isFiltered: true, calibration: calibration)
   }

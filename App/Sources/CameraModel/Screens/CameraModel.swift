@@ -182,6 +182,8 @@ package final class CameraModel: NSObject {
     settings.value.camera = id
     storeSettings()
     state.value.aim = nil
+    // Another camera's points lie elsewhere.
+    engine.cloud.begin(sways: state.value.depth.sways)
     engine.choose(id)
   }
 

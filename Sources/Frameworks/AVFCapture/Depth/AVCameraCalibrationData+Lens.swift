@@ -1,4 +1,5 @@
 package import DepthMaps
+internal import Foundation
 internal import simd
 
 extension AVCameraCalibrationData {

@@ -16,7 +16,7 @@ extension AVDepthData {
   ///
   /// Cost: one pass over both maps, on the caller's thread; some 16 milliseconds for 640×480.
   ///
-  /// - Note: Unlike AVFoundation, which has no word for this: its cameras' maps are registered already.
+  /// - Note: Unlike AVFoundation, which has no such method: its cameras' maps lie as their pictures do.
   public func registered(to camera: AVCameraCalibrationData, width: Int, height: Int) -> AVDepthData? {
     guard let own = cameraCalibrationData, width > 0, height > 0 else { return nil }
     var map = DepthMap()

@@ -57,7 +57,7 @@ struct SynchronizerBacklog<Payload> {
       usual = gap
       return gap
     }
-    let isLong = gap > CMTimeMultiplyByRatio(now, multiplier: 3, divisor: 2)
+    let isLong = gap > CMTimeMultiplyByRatio(now, multiplier: 7, divisor: 4)
     if isLong, !wasLong {
       wasLong = true
       return now
