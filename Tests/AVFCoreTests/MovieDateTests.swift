@@ -19,7 +19,8 @@ struct DatedMovie {
 
   /// A finished movie with these times in the place of its own; its tables, which stand behind its pictures, grow.
   func file(of plain: Data, isQuickTime: Bool) throws -> Data {
-    let tables = try #require(Self.boxes(plain, plain.startIndex..<plain.endIndex).first { $0.type == "moov" })
+    let tables = try #require(
+      Self.boxes(plain, plain.startIndex..<plain.endIndex).first { $0.type == "moov" })
     #expect(tables.range.upperBound == plain.endIndex)
     var content = Data()
     for box in Self.boxes(plain, tables.range.lowerBound + 8..<tables.range.upperBound) {

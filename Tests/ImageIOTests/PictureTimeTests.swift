@@ -238,16 +238,20 @@ struct PictureTimeTests {
         "2024-03-10T12:00:00Z", 0
       ),
       (
-        packet("", "<DateTimeOriginal xmlns='http://ns.adobe.com/exif/1.0/'>2024-03-10T12:00:00Z</DateTimeOriginal>"),
-        "2024-03-10T12:00:00Z", 0
-      ),
-      (
-        packet("", "<exif:DateTimeOriginal xml:lang='x-default'>2024&#45;03-10T12:00:00Z</exif:DateTimeOriginal>"),
+        packet(
+          "",
+          "<DateTimeOriginal xmlns='http://ns.adobe.com/exif/1.0/'>2024-03-10T12:00:00Z</DateTimeOriginal>"),
         "2024-03-10T12:00:00Z", 0
       ),
       (
         packet(
-          "", "<photoshop:Instructions>exif:DateTimeOriginal=\"2020-01-01T00:00:00Z\"</photoshop:Instructions>"
+          "", "<exif:DateTimeOriginal xml:lang='x-default'>2024&#45;03-10T12:00:00Z</exif:DateTimeOriginal>"),
+        "2024-03-10T12:00:00Z", 0
+      ),
+      (
+        packet(
+          "",
+          "<photoshop:Instructions>exif:DateTimeOriginal=\"2020-01-01T00:00:00Z\"</photoshop:Instructions>"
             + "<!-- <exif:DateTimeOriginal>2020-01-01</exif:DateTimeOriginal> --><x:a xmp:CreateDate=\"2020-01-01\"/>"
             + "<xmp:CreateDate>2024-03-10T12:00:00Z</xmp:CreateDate>"), "2024-03-10T12:00:00Z", 0
       ),
@@ -289,11 +293,14 @@ struct PictureTimeTests {
       packet("xmlns:mm=\"http://ns.adobe.com/xap/1.0/mm/\" mm:CreateDate=\"2024-01-01\""),
       packet("xmlns:aux=\"http://ns.adobe.com/exif/1.0/aux/\" aux:DateTimeOriginal=\"2024-01-01\""),
       // A prefix that means something else where it stands, and one that means nothing.
-      packet("", "<exif:DateTimeOriginal xmlns:exif=\"http://example.org/\">2024-01-01</exif:DateTimeOriginal>"),
+      packet(
+        "", "<exif:DateTimeOriginal xmlns:exif=\"http://example.org/\">2024-01-01</exif:DateTimeOriginal>"),
       packet("", "<exf:DateTimeOriginal>2024-01-01</exf:DateTimeOriginal>"),
       // A time inside of another property.
-      packet("", "<photoshop:History rdf:parseType=\"Resource\" ><exif:DateTimeOriginal>2024-01-01"
-        + "</exif:DateTimeOriginal></photoshop:History>"),
+      packet(
+        "",
+        "<photoshop:History rdf:parseType=\"Resource\" ><exif:DateTimeOriginal>2024-01-01"
+          + "</exif:DateTimeOriginal></photoshop:History>"),
     ]
     for xmp in packets { #expect(try date(packed("public.jpeg", xmp)) == nil) }
   }

@@ -63,7 +63,9 @@ extension DeviceSuites {
     }
 
     @Test(arguments: [2, 8, 30, 60])
-    func `a movie of one frame in seconds runs on, over and over, and each of its frames comes`(period: Int) throws {
+    func `a movie of one frame in seconds runs on, over and over, and each of its frames comes`(period: Int)
+      throws
+    {
       try withMovieFolder { folder in
         let theatre = try Theatre(movie(folder, period: period, frames: 4))
         #expect(abs(theatre.frameSeconds - Double(period)) < 0.001)
@@ -79,7 +81,9 @@ extension DeviceSuites {
     }
 
     @Test(arguments: [2, 8, 30, 60])
-    func `one that sends nothing is found dead when five of its frames are missing, and not before`(period: Int) throws {
+    func `one that sends nothing is found dead when five of its frames are missing, and not before`(
+      period: Int
+    ) throws {
       try withMovieFolder { folder in
         // Its frames are some two seconds of these apart in the mean, and the one that is late would be the tenth.
         let theatre = try Theatre(movie(folder, period: period, frames: 24, gap: 24 * period))

@@ -47,8 +47,9 @@ extension CommandTests {
     ) throws {
       try withTemporaryFolder { folder in
         let scene = folder.appendingPathComponent("slow.json")
-        try Data("{\"version\": 1, \"rate\": \(1 / Double(period)), \"background\": {\"depth\": 2.0}}".utf8).write(
-          to: scene)
+        try Data("{\"version\": 1, \"rate\": \(1 / Double(period)), \"background\": {\"depth\": 2.0}}".utf8)
+          .write(
+            to: scene)
         let devices = "simulated:\(scene.path)"
         let movie = folder.appendingPathComponent("a.mov").path
         let photo = folder.appendingPathComponent("a.jpg").path
@@ -74,11 +75,14 @@ extension CommandTests {
       }
     }
 
-    @Test func `a simulated camera of a frame in two seconds that stands still is found dead after ten`() throws {
+    @Test func `a simulated camera of a frame in two seconds that stands still is found dead after ten`()
+      throws
+    {
       try withTemporaryFolder { folder in
         let scene = folder.appendingPathComponent("dead.json")
         try Data(
-          "{\"version\": 1, \"rate\": 0.5, \"faults\": [{\"kind\": \"stall\", \"at\": 2.5, \"for\": 600}]}".utf8
+          "{\"version\": 1, \"rate\": 0.5, \"faults\": [{\"kind\": \"stall\", \"at\": 2.5, \"for\": 600}]}"
+            .utf8
         ).write(to: scene)
         let devices = "simulated:\(scene.path)"
         let record = try Started([

@@ -73,11 +73,13 @@ extension PhotosTests {
 
     /// The picture with a packet that goes on in another one, whose parts lie in further segments.
     private func jpeg(extended xmp: String, named name: String, missing: Int? = nil) throws -> Data {
-      let head = packet("<n:HasExtendedXMP xmlns:n='http://ns.adobe.com/xmp/note/'>\(name)</n:HasExtendedXMP>")
+      let head = packet(
+        "<n:HasExtendedXMP xmlns:n='http://ns.adobe.com/xmp/note/'>\(name)</n:HasExtendedXMP>")
       let whole = packet("<m:Filler xmlns:m='m'>\(String(repeating: "x", count: 90_000))</m:Filler>\(xmp)")
       func big(_ number: Int) -> Data { Data([24, 16, 8, 0].map { UInt8(number >> $0 & 255) }) }
       var segments: [Data] = []
-      for (number, start) in stride(from: 0, to: whole.count, by: 40_000).enumerated() where number != missing {
+      for (number, start) in stride(from: 0, to: whole.count, by: 40_000).enumerated() where number != missing
+      {
         var part = Data("http://ns.adobe.com/xmp/extension/\0\(name)".utf8)
         part += big(whole.count)
         part += big(start)

@@ -88,7 +88,10 @@ extension PhotosTests {
       }
     }
 
-    @Test func `movies and photos stand by the moments that they state, and an album has their first and last`() throws {
+    @Test
+    func `movies and photos stand by the moments that they state, and an album has their first and last`()
+      throws
+    {
       try withLibrary { test in
         let plain = "\(test.folder)/.plain.mov"
         try Program.make(
@@ -139,8 +142,10 @@ extension PhotosTests {
           PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "Day").addAssets(
             wanted.map(\.0).reversed() as NSArray)
         }
-        let album = PHAssetCollection.fetchAssetCollections(with: .album, subtype: .any, options: nil).firstObject
-        #expect(album?.startDate == utc("2024-03-10T11:00:00Z") && album?.endDate == utc("2024-03-10T12:15:00Z"))
+        let album = PHAssetCollection.fetchAssetCollections(with: .album, subtype: .any, options: nil)
+          .firstObject
+        #expect(
+          album?.startDate == utc("2024-03-10T11:00:00Z") && album?.endDate == utc("2024-03-10T12:15:00Z"))
       }
     }
 

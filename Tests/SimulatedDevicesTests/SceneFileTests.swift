@@ -20,12 +20,17 @@ struct SceneFileTests {
   }
 
   @Test func `cameras have the rate of the scene, also below one, and maps of depth the same`() throws {
-    for (text, nanoseconds) in [("0.125", 8_000_000_000), ("0.5", 2_000_000_000), ("25", 40_000_000)] as [(String, Int64)] {
-      let cameras = try scene("{\"version\": 1, \"rate\": \(text)}").devices.filter { !$0.facts.formats.isEmpty }
+    for (text, nanoseconds) in [("0.125", 8_000_000_000), ("0.5", 2_000_000_000), ("25", 40_000_000)]
+      as [(String, Int64)]
+    {
+      let cameras = try scene("{\"version\": 1, \"rate\": \(text)}").devices.filter {
+        !$0.facts.formats.isEmpty
+      }
       #expect(cameras.count == 7)
       for format in cameras.flatMap(\.facts.formats) {
         let durations = format.frameDurations + format.depthFormats.flatMap(\.frameDurations)
-        #expect(durations.allSatisfy { $0.lowerBound == $0.upperBound && $0.lowerBound.nanoseconds == nanoseconds })
+        #expect(
+          durations.allSatisfy { $0.lowerBound == $0.upperBound && $0.lowerBound.nanoseconds == nanoseconds })
       }
       #expect(cameras.contains { $0.facts.formats.contains { !$0.depthFormats.isEmpty } })
     }

@@ -67,7 +67,8 @@ struct XMPDocumentTests {
         <m:Names><rdf:Alt><rdf:li xml:lang="de">eins</rdf:li><rdf:li xml:lang="en">one</rdf:li></rdf:Alt></m:Names>
       </rdf:Description>
       """)
-    #expect(["Plain", "Noted", "Long", "Short"].map { document.text(Self.mine, $0) } == ["text", "4", "5", "6"])
+    #expect(
+      ["Plain", "Noted", "Long", "Short"].map { document.text(Self.mine, $0) } == ["text", "4", "5", "6"])
     #expect(document[Self.mine, "Names"] == .list(.alternatives, [.text("eins"), .text("one")]))
     #expect(document.text(Self.mine, "Names") == nil && document.properties.count == 5)
   }
@@ -81,7 +82,8 @@ struct XMPDocumentTests {
         <Depth xmlns="\(Self.mine)">4</Depth><m:Text>m:Length="5" &lt;m:Length>6&lt;/m:Length></m:Text>
         <!-- <m:Length>7</m:Length> --></rdf:Description>
       """)
-    #expect(["Width", "Height", "Depth", "Length"].map { document.text(Self.mine, $0) } == ["2", nil, "4", nil])
+    #expect(
+      ["Width", "Height", "Depth", "Length"].map { document.text(Self.mine, $0) } == ["2", nil, "4", nil])
     #expect(document.text("http://example.org/other/", "Width") == "1")
     #expect(document.text("http://example.org/other/", "Height") == "3")
   }

@@ -80,7 +80,9 @@ extension Screens {
     #expect(shop.notices.isEmpty)
   }
 
-  @Test func `a time-lapse keeps its schedule while the machine is asleep, and says what it missed`() async throws {
+  @Test func `a time-lapse keeps its schedule while the machine is asleep, and says what it missed`()
+    async throws
+  {
     let shop = try await shop(.builtIn, .half)
     defer { shop.end() }
     let asleep = Guarded<Int64>(0)

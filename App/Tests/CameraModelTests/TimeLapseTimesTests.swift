@@ -53,7 +53,8 @@ import Testing
     var (slot, wanted, taken) = (0, 0, 0)
     for _ in 0..<10_000 {
       // Up to three slots without a picture, and a picture somewhere in its slot.
-      let time = milliseconds(Int64(slot) * 500 + (slot == 0 ? 0 : Int64.random(in: 0...490, using: &numbers)))
+      let time = milliseconds(
+        Int64(slot) * 500 + (slot == 0 ? 0 : Int64.random(in: 0...490, using: &numbers)))
       if times.place(ofPictureAt: time) != nil { taken += 1 }
       times.takePicture(at: time)
       #expect(times.place(ofPictureAt: milliseconds(Int64(slot) * 500 + 494)) == nil)

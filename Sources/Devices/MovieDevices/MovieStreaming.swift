@@ -44,7 +44,8 @@ final class MovieStreaming: @unchecked Sendable {
     let (film, format) = (device.film, configuration.audio)
     let isAudio = device.facts.media == [.audio]
     pictures = isAudio ? nil : film.pictures.map { LoopedPictures(film, $0) }
-    audio = isAudio ? film.audio.map { LoopedAudio(film, $0, rate: format.rate, channels: format.channels) } : nil
+    audio =
+      isAudio ? film.audio.map { LoopedAudio(film, $0, rate: format.rate, channels: format.channels) } : nil
     transformer = PixelTransformer(bufferLimit: configuration.bufferCount)
   }
 
@@ -162,7 +163,8 @@ final class MovieStreaming: @unchecked Sendable {
           .audio(
             CapturedAudio(
               samples: samples.withUnsafeBytes { CMBlockBuffer(copying: $0) }, sampleRate: Double(rate),
-              channels: channels, frameCount: chunk, timestamp: begin, sequence: sequence, inFlight: inFlight)))
+              channels: channels, frameCount: chunk, timestamp: begin, sequence: sequence, inFlight: inFlight)
+          ))
         sequence &+= 1
       }
     }

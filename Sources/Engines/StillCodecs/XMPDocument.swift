@@ -58,7 +58,9 @@ package struct XMPDocument: Sendable, Hashable {
 
   /// Reads a packet; `nil` when it is no XML, or holds no RDF.
   package init?(reading data: Data) {
-    guard let root = XMLElement(reading: Self.inUTF8(data)), let rdf = root.first(Self.rdf, "RDF") else { return nil }
+    guard let root = XMLElement(reading: Self.inUTF8(data)), let rdf = root.first(Self.rdf, "RDF") else {
+      return nil
+    }
     properties = rdf.children.filter { $0.name.is(Self.rdf, "Description") }.flatMap(Self.fields)
   }
 

@@ -104,7 +104,8 @@ extension DeliveryQueueTests {
     #expect(delivery.statistics.discontinuities == 1)
   }
 
-  @Test func `a client that takes over gets what is still being prepared, and nothing that was ready`() throws {
+  @Test func `a client that takes over gets what is still being prepared, and nothing that was ready`() throws
+  {
     for takesOver in [true, false] {
       let delivery = FakeDelivery(policy: .keepAll)
       let (first, second) = (FakeClient(), FakeClient())

@@ -60,7 +60,9 @@ extension DeviceSuites {
       }
     }
 
-    @Test func `a new delegate for metadata gets what is found in the frame under way, the old one nothing`() throws {
+    @Test func `a new delegate for metadata gets what is found in the frame under way, the old one nothing`()
+      throws
+    {
       let stage = try CodeStage([CodeStage.code("under way", at: middle)])
       let listeners = (0..<12).map { _ in CodeListener() }
       // The first two frames are the stage's own listener's, then each one is another's.

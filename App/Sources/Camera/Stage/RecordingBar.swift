@@ -21,8 +21,9 @@ final class RecordingBar {
     filter.setAction("app.filter")
     pace.setAction("app.pace")
     let choices = Box(GTK_ORIENTATION_HORIZONTAL, spacing: 2, filter, pace)
-    widget = Box(GTK_ORIENTATION_HORIZONTAL, spacing: 8, choices, dot, time, missed, level, free, pause).styled(
-      "osd-pill", "movie-bar")
+    widget = Box(GTK_ORIENTATION_HORIZONTAL, spacing: 8, choices, dot, time, missed, level, free, pause)
+      .styled(
+        "osd-pill", "movie-bar")
     widget.aligned(GTK_ALIGN_CENTER, GTK_ALIGN_START).margins(top: 12)
     model.state.observe { [self, model] state in
       widget.isVisible = state.mode == .video && state.availability.isRunning

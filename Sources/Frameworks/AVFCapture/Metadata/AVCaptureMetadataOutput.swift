@@ -83,8 +83,7 @@ open class AVCaptureMetadataOutput: AVCaptureOutput, KeyValueObservable, @unchec
           return call.begin { delegate.metadataOutput(self, didOutput: objects, from: call.route.connection) }
         }
       },
-      // A synchronizer begins with frames that all of its outputs have.
-      takesOver: !(recipient.delegate is SynchronizerCollector))
+      takesOver: !(recipient.delegate is any FreshDelegate))
   }
 
   // MARK: What is looked for
