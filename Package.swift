@@ -489,6 +489,10 @@ let benchmarks: [Target] = [
     name: "effect-frames",
     dependencies: ["PeopleFinding", "VideoEffects", "PixelTransforms", "CoreVideo", "FoundationExtras"],
     path: "Benchmarks/Effects/effect-frames", swiftSettings: strict),
+  // Gives a sound another tempo for Benchmarks/Sound/run; here, because the engine is no product.
+  .executableTarget(
+    name: "stretch-sound", dependencies: ["AudioTransforms"], path: "Benchmarks/Sound/stretch-sound",
+    swiftSettings: strict),
   // Computes filters for Benchmarks/Filters/run; beside it, and like a program of Core Image's own.
   .executableTarget(
     name: "filter-frames", dependencies: ["CoreImage"], path: "Benchmarks/Filters/filter-frames",

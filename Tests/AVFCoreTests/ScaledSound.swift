@@ -12,10 +12,9 @@ enum ScaledSound {
   /// A movie of sound alone, of one channel.
   ///
   /// - Parameter expression: A value from -1 to 1, of the time `t` in seconds.
-  static func movie(_ folder: String, _ expression: String, seconds: Double, _ name: String = "sound.mov")
-    throws
-    -> AVURLAsset
-  {
+  static func movie(
+    _ folder: String, _ expression: String, seconds: Double, _ name: String = "sound.mov", rate: Int = rate
+  ) throws -> AVURLAsset {
     let path = "\(folder)/\(name)"
     try Program.make(
       path,
@@ -45,18 +44,19 @@ enum ScaledSound {
 
   /// The samples of a composition's first track.
   static func heard(
-    _ composition: AVAsset, _ pitch: AVAudioTimePitchAlgorithm? = nil, range: CMTimeRange? = nil
+    _ composition: AVAsset, _ pitch: AVAudioTimePitchAlgorithm? = nil, range: CMTimeRange? = nil,
+    rate: Int = rate
   ) throws -> [Float] {
     let output = AVAssetReaderTrackOutput(
       track: try #require(composition.tracks(withMediaType: .audio).first),
       outputSettings: [AVFormatIDKey: kAudioFormatLinearPCM, AVLinearPCMIsFloatKey: true])
     if let pitch { output.audioTimePitchAlgorithm = pitch }
-    return try samples(composition, output, range: range)
+    return try samples(composition, output, range: range, rate: rate)
   }
 
   /// The samples of an output of one channel of floating-point numbers, each at its time.
   static func samples(
-    _ asset: AVAsset, _ output: AVAssetReaderOutput, range: CMTimeRange? = nil
+    _ asset: AVAsset, _ output: AVAssetReaderOutput, range: CMTimeRange? = nil, rate: Int = rate
   ) throws -> [Float] {
     let reader = try AVAssetReader(asset: asset)
     if let range { reader.timeRange = range }

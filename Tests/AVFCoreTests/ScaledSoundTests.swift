@@ -106,15 +106,18 @@ struct ScaledSoundTests {
     }
   }
 
-  @Test("Strikes and tones that set in are heard where they belong", arguments: [2.0, 3, 0.5])
-  func onsets(longer: Double) async throws {
+  @Test(
+    "Strikes and tones that set in are heard where they belong",
+    arguments: [2.0, 3, 0.5], [AVAudioTimePitchAlgorithm.spectral, .timeDomain])
+  func onsets(longer: Double, algorithm: AVAudioTimePitchAlgorithm) async throws {
     try withMovieFolder { folder in
       // Ten tones of 60 ms and ten bursts of noise, in turn.
       let asset = try ScaledSound.movie(
         folder,
         "if(lt(mod(t,0.4),0.06)*gte(t,0.2),0.5*sin(2*PI*800*mod(t,0.4)),0)"
           + "+if(lt(mod(t+0.2,0.4),0.02),0.5*(2*random(0)-1),0)", seconds: 2.4)
-      let sound = try ScaledSound.heard(try ScaledSound.composition(asset, lasting: 2.4 * longer))
+      let sound = try ScaledSound.heard(
+        try ScaledSound.composition(asset, lasting: 2.4 * longer), algorithm)
       let rate = Double(ScaledSound.rate)
       for number in 1..<11 {
         let place = Double(number) * 0.2 * longer

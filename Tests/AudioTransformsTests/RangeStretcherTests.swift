@@ -67,8 +67,8 @@ struct RangeStretcherTests {
     }
   }
 
-  @Test(arguments: [0.5, 1.0 / 3, 0.25, 2])
-  func `a tone that sets in is not heard before`(tempo: Double) {
+  @Test(arguments: [0.5, 1.0 / 3, 0.25, 2], [RangeStretcher.Method.spectrum, .waveform])
+  func `a tone that sets in is not heard before`(tempo: Double, method: RangeStretcher.Method) {
     // Dying tones with a sharp beginning, over one that lasts.
     var input = tones([150], count: 48_000, lead: 0).map { $0 * 0.1 }
     let onsets = (1..<9).map { $0 * 4800 + 37 }
@@ -79,7 +79,7 @@ struct RangeStretcherTests {
       }
     }
     let length = Int(Double(input.count) / tempo)
-    let output = stretched(.spectrum, input, lead: 0, frames: input.count, length: length)
+    let output = stretched(method, input, lead: 0, frames: input.count, length: length)
     for onset in onsets {
       let place = Int(Double(onset) / tempo)
       let near = place - 1600..<min(place + 480, length)

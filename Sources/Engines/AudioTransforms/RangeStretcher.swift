@@ -54,7 +54,8 @@ package struct RangeStretcher {
     taken = -lead
     let tempo = Double(frames) / Double(length)
     switch method {
-    case .waveform: waveform = TempoStretcher(tempo: tempo, rate: rate, channels: channels)
+    case .waveform:
+      waveform = TempoStretcher(tempo: tempo, rate: rate, channels: channels, keepsAttacks: true)
     case .spectrum:
       spectrum = SpectralStretcher(
         tempo: tempo, rate: rate, channels: channels, lead: lead, length: length)

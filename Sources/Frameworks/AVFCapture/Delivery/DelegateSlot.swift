@@ -1,6 +1,11 @@
 internal import Dispatch
 internal import Linux
 
+/// A delegate that takes what is captured from now on, and nothing of what was captured before.
+///
+/// A synchronizer begins with frames that all of its outputs have.
+protocol FreshDelegate: AnyObject {}
+
 /// The place of an output's delegate, which is another ``Recipient`` whenever it changes; thread-safe.
 final class DelegateSlot<Delegate>: Sendable {
   private let recipient = Locked<Recipient<Delegate>?>(nil)

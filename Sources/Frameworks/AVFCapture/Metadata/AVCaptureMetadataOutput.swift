@@ -83,7 +83,7 @@ open class AVCaptureMetadataOutput: AVCaptureOutput, KeyValueObservable, @unchec
           return call.begin { delegate.metadataOutput(self, didOutput: objects, from: call.route.connection) }
         }
       },
-      takesOver: !(recipient.delegate is BeginsWithNextFrame))
+      takesOver: !(recipient.delegate is any FreshDelegate))
   }
 
   // MARK: What is looked for

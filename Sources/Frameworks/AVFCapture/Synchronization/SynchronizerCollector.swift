@@ -7,7 +7,7 @@ internal import Linux
 /// The delegate of all outputs of a synchronizer: brings together what they deliver.
 ///
 /// All calls come on one serial queue that leads to the client's.
-final class SynchronizerCollector: NSObject, BeginsWithNextFrame, @unchecked Sendable {
+final class SynchronizerCollector: NSObject, FreshDelegate, @unchecked Sendable {
   // Safe because `backlog` is used on `queue` alone, and the rest is constant.
   private let outputs: [AVCaptureOutput]
   private let queue: DispatchQueue
