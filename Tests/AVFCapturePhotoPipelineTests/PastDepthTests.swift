@@ -36,8 +36,7 @@ private final class SlowExposer: PhotoExposer {
       capabilities: CameraCapabilities())
     history = FrameHistory(try #require(plan), granted: 32) { Self.moment(3) }
     let buffer = try CVPixelBuffer(format: kCVPixelFormatType_DepthFloat16, width: 2, height: 2)
-    nonisolated(unsafe) let shared = buffer  // Safe because nothing reads or writes it.
-    map = { CapturedDepth(map: shared, timestamp: Self.moment($0), sequence: UInt32($0)) }
+    map = { CapturedDepth(map: buffer, timestamp: Self.moment($0), sequence: UInt32($0)) }
     depths.keep(2)
     for index in 1...3 as ClosedRange<Int64> {
       history?.take(try Self.frame(index))

@@ -38,6 +38,24 @@ extension CommandTests {
       }
     }
 
+    @Test func `photo, raw picture and movie of one press are one asset, in whatever order they are named`()
+      throws
+    {
+      try withTemporaryFolder { folder in
+        let environment = ["OBSCURA_LIBRARY": folder.path + "/library"]
+        try #require(try Run(photo + ["--raw", "--live", "-o", folder.path + "/a.jpg"]).exitCode == .done)
+        let files = ["dng", "mov", "jpg"].map { "\(folder.path)/a.\($0)" }
+        let taken = try Run(["library", "import"] + files + ["--json"], environment: environment)
+        try #require(taken.exitCode == .done, "\(taken.messages)")
+        let assets = try taken.json()
+        #expect(assets.count == 1)
+        let kinds = (assets.first?["files"] as? [[String: Any]])?.compactMap { $0["uniformType"] as? String }
+        #expect(
+          Set(kinds ?? []) == ["public.jpeg", "com.adobe.raw-image", "com.apple.quicktime-movie"],
+          "\(kinds ?? [])")
+      }
+    }
+
     @Test func `a raw photo alone goes into the library`() throws {
       try withTemporaryFolder { folder in
         let environment = ["OBSCURA_LIBRARY": folder.path + "/library"]

@@ -45,5 +45,10 @@ extension Screens {
     let raw = photo.deletingPathExtension().appendingPathExtension("dng")
     #expect(FileManager.default.fileExists(atPath: raw.path))
     #expect(shop.model.photoFolder.all() == [photo])
+    // As at the start of a program that keeps photos in the library.
+    PhotoKeeper(folder: shop.model.photoFolder, usesLibrary: true).adoptLeftovers()
+    #expect(shop.model.photoFolder.all().isEmpty && !FileManager.default.fileExists(atPath: raw.path))
+    let asset = try #require(PHAsset.fetchAssets(with: nil).firstObject)
+    #expect(PHAssetResource.assetResources(for: asset).map(\.type) == [.photo, .alternatePhoto])
   }
 }

@@ -125,6 +125,12 @@ package struct PhotoFolder: Sendable {
     return FileManager.default.fileExists(atPath: film.path) ? film : nil
   }
 
+  /// The raw picture that lies beside a photo; `nil` where there is none.
+  static func raw(of photo: URL) -> URL? {
+    let raw = photo.deletingPathExtension().appendingPathExtension("dng")
+    return raw != photo && FileManager.default.fileExists(atPath: raw.path) ? raw : nil
+  }
+
   /// The photo beside which a movie or a raw picture lies; `nil` for one of its own.
   static func photo(of part: URL) -> URL? {
     let stem = part.deletingPathExtension()

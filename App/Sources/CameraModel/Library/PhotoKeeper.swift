@@ -69,9 +69,17 @@ struct PhotoKeeper: Sendable {
       let name = url.lastPathComponent
       guard name.hasPrefix("VID_") || name.hasPrefix("IMG_") else { continue }
       let isMovie = PictureReader.isMovie(url)
-      _ = try? Self.add(
+      // Of what cannot be read the photo stays where it is, too.
+      let beside = isMovie ? nil : PhotoFolder.raw(of: url)
+      var raw: Data?
+      if let beside {
+        guard let data = try? Data(contentsOf: beside) else { continue }
+        raw = data
+      }
+      let added = try? Self.add(
         isMovie ? .video : .photo, .movedFile(url), PhotoFolder.date(ofName: name),
-        film: isMovie ? nil : PhotoFolder.film(of: url))
+        film: isMovie ? nil : PhotoFolder.film(of: url), raw: raw)
+      if added != nil, let beside { try? FileManager.default.removeItem(at: beside) }
     }
   }
 

@@ -17,7 +17,9 @@ enum LibraryTransfer {
     let album = try arguments["album"].map { title in try Self.album(title) }
     let failures = Failures(terminal)
     let paths = arguments.operands.map(folders.expanded)
-    let (films, raws) = (LivePairs.find(amongFiles: paths), RawPairs.find(amongFiles: paths))
+    let raws = RawPairs.find(amongFiles: paths)
+    // All files of one press have the name of its movie; the movie is the photo's.
+    let films = LivePairs.find(amongFiles: paths.filter { !raws.values.contains($0) })
     let parts = Set(films.values).union(raws.values)
     for (index, word) in arguments.operands.enumerated() {
       let path = folders.expanded(word)

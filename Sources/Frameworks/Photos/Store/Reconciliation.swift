@@ -194,7 +194,9 @@ package struct Reconciliation: Sendable {
       if store.place.file(named: row.resource.path).map(FileCalls.exists) != true { lost.append(row) }
     }
     let files = arrivals.compactMap { arrival in arrival.2.map { (arrival.0, $0) } }
-    let parts = Array(LivePairs.find(files)) + Array(RawPairs.find(files))
+    let raws = RawPairs.find(files)
+    // All files of one press have the name of its movie; the movie is the photo's.
+    let parts = Array(LivePairs.find(files.filter { !raws.values.contains($0.0) })) + Array(raws)
     // Videos and raw files of pictures come behind them.
     let halves = Set(parts.map(\.value))
     let owners = Dictionary(parts.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
