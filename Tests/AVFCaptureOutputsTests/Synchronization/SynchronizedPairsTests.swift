@@ -112,8 +112,8 @@ extension DeviceSuites {
           #expect(free.isEmpty, "\(time): \(free)")
         }
       }
-      // As many as the slower sensor makes, but for those at the edges of a reach.
-      #expect(Double(pairs) > Double(min(count, mapTimes.count)) * 0.85, "\(pairs)")
+      // Most of what the slower sensor makes; of rates that do not fit some lie beyond the reach.
+      #expect(Double(pairs) > Double(min(count, mapTimes.count)) * 0.7, "\(pairs)")
     }
   }
 }

@@ -124,7 +124,7 @@ final class Program {
 
   private func addDepthActions() {
     let model = model
-    application.addAction("depth-points", keys: ["<Control><Shift>p"]) {
+    application.addAction("depth-points", keys: ["<Control>h"]) {
       if model.state.value.mode == .depth { model.showCloud(!model.state.value.depth.showsCloud) }
     }
     application.addAction("depth-smooth") { model.setDepthSmoothing(!model.state.value.depth.wantsSmoothing) }
