@@ -89,13 +89,13 @@ package struct TempoStretcher {
   /// Where the next piece may begin: near its place, behind what has set in, and such that it ends before what is still to.
   private func places(around ideal: Int) -> ClosedRange<Int> {
     var (low, high) = (ideal - reach, ideal + reach)
-    if let former = attacks.last(where: { heard($0) < count * hop }), let finder {
-      low = max(low, former + finder.block)
-      high = max(high, low)
-    }
     if let next = attacks.first(where: { heard($0) >= (count + 1) * hop }) {
       high = min(high, next - 2 * hop)
-      low = min(low, high)
+      // With a choice, for the same piece over and over would be a tone.
+      low = min(low, high - reach)
+    }
+    if let former = attacks.last(where: { heard($0) < count * hop }), let finder {
+      low = min(max(low, former + finder.block), high)
     }
     low = max(low, passed)
     return low...max(low, high)
