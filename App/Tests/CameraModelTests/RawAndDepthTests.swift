@@ -10,7 +10,7 @@ import Testing
 extension Screens {
   @Test func `a raw photo is one asset of two files, and the switch reaches the camera`() async throws {
     var settings = Settings()
-    settings.camera = "simulated.back.wide"
+    settings.camera = "simulated.front.truedepth"
     let shop = try Workshop(.builtIn, settings: settings, usesLibrary: true)
     defer { shop.end() }
     try await shop.start()
@@ -34,7 +34,7 @@ extension Screens {
   {
     var settings = Settings()
     settings.takesRaw = true
-    settings.camera = "simulated.back.wide"
+    settings.camera = "simulated.front.truedepth"
     let shop = try Workshop(.builtIn, settings: settings)
     defer { shop.end() }
     try await shop.start()

@@ -33,7 +33,8 @@ struct DepthTests {
     let expected = [(16, 8), (32, 24)].flatMap { width, height in
       [kCVPixelFormatType_DepthFloat32, kCVPixelFormatType_DepthFloat16].map { format in
         DepthStreamFormat(
-          size: FrameSize(width: width, height: height), pixelFormat: format, frameDurations: rates)
+          size: FrameSize(width: width, height: height), pixelFormat: format, frameDurations: rates,
+          isAligned: false)
       }
     }
     #expect(facts.formats.count == 4 && facts.formats.allSatisfy { $0.depthFormats == expected })
