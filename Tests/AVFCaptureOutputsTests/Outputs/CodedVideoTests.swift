@@ -119,7 +119,9 @@ extension DeviceSuites {
       stage.session.addOutput(photo)
       stage.session.addOutput(metadata)
       let refused = stage.device.activeFormat.unsupportedCaptureOutputClasses.map { ObjectIdentifier($0) }
-      let needPictures: [AnyClass] = [AVCapturePhotoOutput.self, AVCaptureMetadataOutput.self]
+      let needPictures: [AnyClass] = [
+        AVCapturePhotoOutput.self, AVCaptureStillImageOutput.self, AVCaptureMetadataOutput.self,
+      ]
       #expect(refused == needPictures.map { ObjectIdentifier($0) })
       stage.session.startRunning()
       #expect(stage.session.isRunning)
