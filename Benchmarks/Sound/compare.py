@@ -16,7 +16,7 @@ import numpy as np
 
 RATE = 48000
 CHORD = [220.0, 277.18, 329.63, 440.0, 1000.0]
-BARS = {"time": {"spectrum": 1.5, "waveform": 1.5}, "partials": {"spectrum": 0.01, "waveform": 0.01},
+BARS = {"time": {"spectrum": 1.0, "waveform": 1.2}, "partials": {"spectrum": 0.01, "waveform": 0.01},
         "onsets": {"spectrum": 0.010, "waveform": 0.010}}
 PEERS = {"spectrum": "rubberband=tempo={tempo}", "waveform": "{atempo}"}
 missed = []
