@@ -18,7 +18,7 @@ extension DeviceSuites {
     "Photos with a matte of people",
     .enabled(if: hasSegmentation, "there are no models here; run scripts/setup --models"))
   struct MattePhotos {
-    /// A session with the astronaut, or nobody, before a camera that measures depth.
+    /// A session with a camera that measures depth, with the astronaut in view or without people.
     private final class Stage {
       let rig: CaptureRig
       let output = AVCapturePhotoOutput()
@@ -97,7 +97,7 @@ extension DeviceSuites {
       #expect(photo.cgImageRepresentation()?.width == 640)
     }
 
-    @Test func `have none where nobody is, and none in the file where that is not wanted`() throws {
+    @Test func `are absent without people, and absent from the file where embedding is off`() throws {
       let empty = try { try $0.take($0.settings()) }(Stage(isAlone: true))
       #expect(empty.portraitEffectsMatte == nil && empty.depthData != nil)
       let stage = try Stage()

@@ -14,7 +14,7 @@ final class PortraitMatteMaker: @unchecked Sendable {  // Safe: only a pipeline'
   /// The share of a picture that counts as a person: less is a speck.
   private static let leastShare = 0.004
 
-  /// The matte of a picture; `nil` when it shows nobody, or nothing can find people.
+  /// The matte of a picture; `nil` without a person in it, or without models of people.
   ///
   /// - Parameter orientation: How a viewer must turn the picture.
   func matte(of picture: CVPixelBuffer, _ orientation: CGImagePropertyOrientation) -> AVPortraitEffectsMatte?

@@ -96,7 +96,7 @@ open class AVCapturePhoto: NSObject, @unchecked Sendable {
   /// Apple: `AVCapturePhoto.depthData`.
   open var depthData: AVDepthData? { result.depthData as? AVDepthData }
 
-  /// Where the people of the photo are; `nil` unless that was asked for, and when it shows nobody, or the camera measured no depth then.
+  /// The matte of the people in the photo; `nil` unless it was requested, without a person in the photo, or without a depth map of its moment.
   ///
   /// It lies as the photo's pixels, and shows what they show.
   ///

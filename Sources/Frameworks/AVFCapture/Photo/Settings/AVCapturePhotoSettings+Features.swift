@@ -137,7 +137,7 @@ extension AVCapturePhotoSettings {
   /// Whether a matte of the people comes with the photo, as `AVCapturePhoto.portraitEffectsMatte`; `false` at first.
   ///
   /// `true` needs the output's `isPortraitEffectsMatteDeliveryEnabled` and ``isDepthDataDeliveryEnabled``; else the capture is a programming
-  /// mistake. A photo that shows nobody has no matte.
+  /// mistake. A photo without people has no matte.
   ///
   /// Apple: `AVCapturePhotoSettings.isPortraitEffectsMatteDeliveryEnabled`.
   public var isPortraitEffectsMatteDeliveryEnabled: Bool {

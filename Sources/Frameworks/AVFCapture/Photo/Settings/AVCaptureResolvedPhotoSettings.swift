@@ -43,7 +43,7 @@ open class AVCaptureResolvedPhotoSettings: NSObject, @unchecked Sendable {
   public let livePhotoMovieDimensions: CMVideoDimensions
   /// The size in pixels of the matte of people, or 0×0 when none was asked for.
   ///
-  /// Of a photo that shows nobody no matte comes.
+  /// A photo without people has no matte.
   ///
   /// Apple: `AVCaptureResolvedPhotoSettings.portraitEffectsMatteDimensions`.
   public let portraitEffectsMatteDimensions: CMVideoDimensions
