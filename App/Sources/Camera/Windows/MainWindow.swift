@@ -46,7 +46,9 @@ final class MainWindow {
     pages.add(library.widget, "library")
     pages.add(viewer.widget, "viewer")
     let ruler = Canvas { _, _, _ in }
-    toasts = Toasts(Overlay(pages, EdgeLight(model).widget, ruler.expanding().untouchable()))
+    toasts = Toasts(
+      Overlay(pages, EdgeLight(model).widget, ruler.expanding().untouchable()),
+      close: tr("Close this message"))
     window.setContent(toasts)
     gtk_window_set_icon_name(window.pointer(), Places.identifier)
     top.panel.onToggle { [self] in setPanel($0) }

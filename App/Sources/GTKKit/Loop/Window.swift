@@ -95,7 +95,13 @@ package final class HeaderBar: Widget {
 
 /// Lines that come over the content and go by themselves.
 package final class Toasts: Widget {
-  package init(_ child: Widget) {
+  private let close: String
+
+  /// - Parameters:
+  ///   - child: What the lines come over.
+  ///   - close: The name of the button that takes a line away, for screen readers and the pointer's hint.
+  package init(_ child: Widget, close: String) {
+    self.close = close
     super.init(UnsafeMutableRawPointer(adw_toast_overlay_new()))
     adw_toast_overlay_set_child(opaque, child.widget)
   }
@@ -112,6 +118,8 @@ package final class Toasts: Widget {
     let title = Label(text).wrapping().styled("heading")
     // Room for the button of a window as narrow as a phone.
     gtk_label_set_max_width_chars(title.opaque, 28)
+    let shown = title.widget
+    title.on("map") { [close] in Self.nameClose(of: shown, close) }
     withExtendedLifetime(title) { adw_toast_set_custom_title(toast, title.widget) }
     let line = toast.map { Object(UnsafeMutableRawPointer($0)) }
     if let button, let action {
@@ -121,6 +129,16 @@ package final class Toasts: Widget {
     adw_toast_set_timeout(toast, guint(seconds))
     adw_toast_overlay_add_toast(opaque, toast)
     return line
+  }
+
+  /// Names the button that libadwaita leaves without a name: the last child of the line that holds the title.
+  private static func nameClose(of title: UnsafeMutablePointer<GtkWidget>, _ name: String) {
+    var line = gtk_widget_get_parent(title)
+    while let widget = line, gtk_widget_get_css_name(widget).map({ String(cString: $0) }) != "toast" {
+      line = gtk_widget_get_parent(widget)
+    }
+    guard let line, let button = gtk_widget_get_last_child(line) else { return }
+    Widget(UnsafeMutableRawPointer(button)).described(name)
   }
 
   /// Takes a line away.
