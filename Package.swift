@@ -214,7 +214,9 @@ let frameworks: [Target] = [
   room(
     "Frameworks", "AudioToolbox",
     ["ALSADevices", "MediaFiles", "VideoCodecs", "CoreMedia", "FoundationExtras", "Linux"]),
-  room("Frameworks", "AVFAudio", ["VideoCodecs", "CoreMedia", "FoundationExtras", "Linux"]),
+  room(
+    "Frameworks", "AVFAudio",
+    ["ALSADevices", "AudioTransforms", "MediaFiles", "VideoCodecs", "CoreMedia", "FoundationExtras", "Linux"]),
   room(
     "Frameworks", "AVFCore",
     [
