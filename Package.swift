@@ -423,7 +423,7 @@ let suites: [Target] = [
       "CoreVideo", "FoundationExtras",
     ], resources: [.copy("Truth")]),
   tests("AudioToolbox", ["AudioToolbox", "MovieTools", "CoreMedia", "FoundationExtras", "Linux"]),
-  tests("AVFAudio", ["AVFAudio", "MovieTools", "CoreMedia", "FoundationExtras"]),
+  tests("AVFAudio", ["AVFAudio", "MovieTools", "CoreMedia", "FoundationExtras", "Linux"]),
   tests(
     "AVFCore",
     [

@@ -14,15 +14,17 @@ struct CMBufferQueueTests {
     init(_ start: Int64, _ length: Int64 = 2) { (self.start, self.length) = (start, length) }
   }
 
-  private static let byTime = CMBufferQueue.Handlers { builder in
-    builder.getPresentationTimeStamp { CMTime(value: ($0 as? Packet)?.start ?? 0, timescale: 1) }
-    builder.getDecodeTimeStamp { CMTime(value: (($0 as? Packet)?.start ?? 0) - 1, timescale: 1) }
-    builder.getDuration { CMTime(value: ($0 as? Packet)?.length ?? 0, timescale: 1) }
-    builder.isDataReady { ($0 as? Packet)?.isReady ?? false }
-    builder.getSize { Int(($0 as? Packet)?.length ?? 0) * 10 }
-    builder.compare { first, second in
-      let order = ((first as? Packet)?.start ?? 0) - ((second as? Packet)?.start ?? 0)
-      return order < 0 ? .compareLessThan : order > 0 ? .compareGreaterThan : .compareEqualTo
+  private static var byTime: CMBufferQueue.Handlers {
+    CMBufferQueue.Handlers { builder in
+      builder.getPresentationTimeStamp { CMTime(value: ($0 as? Packet)?.start ?? 0, timescale: 1) }
+      builder.getDecodeTimeStamp { CMTime(value: (($0 as? Packet)?.start ?? 0) - 1, timescale: 1) }
+      builder.getDuration { CMTime(value: ($0 as? Packet)?.length ?? 0, timescale: 1) }
+      builder.isDataReady { ($0 as? Packet)?.isReady ?? false }
+      builder.getSize { Int(($0 as? Packet)?.length ?? 0) * 10 }
+      builder.compare { first, second in
+        let order = ((first as? Packet)?.start ?? 0) - ((second as? Packet)?.start ?? 0)
+        return order < 0 ? .compareLessThan : order > 0 ? .compareGreaterThan : .compareEqualTo
+      }
     }
   }
 
@@ -177,7 +179,7 @@ struct CMBufferQueueTests {
           CMSampleTimingInfo(
             duration: CMTime(value: 1, timescale: 30),
             presentationTimeStamp: CMTime(value: time, timescale: 30), decodeTimeStamp: .invalid)
-        ], sampleSizes: [0])
+        ], sampleSizes: [0], makeDataReadyHandler: { _ in noErr })
     }
     let late = try sample(2, ready: true)
     let early = try sample(1, ready: false)

@@ -33,7 +33,9 @@ extension AVAudioConverter {
           encoding.put(back: packet)
           guard output.packetCount > 0 else {
             throw Self.error(
-              -50, "A packet has \(packet.count) bytes, more than the buffer has room for; see maximumOutputPacketSize.")
+              -50,
+              "A packet has \(packet.count) bytes, more than the buffer has room for; see maximumOutputPacketSize."
+            )
           }
           break
         }

@@ -33,11 +33,15 @@ final class PacketEncoding {
   func add(_ input: AVAudioPCMBuffer) throws {
     let basic = source.streamDescription.pointee
     let bytes = input.planes(from: 0).reduce(into: Data()) { data, plane in
-      if let plane { data.append(Data(bytes: plane, count: Int(input.frameLength) * Int(basic.mBytesPerFrame))) }
+      if let plane {
+        data.append(Data(bytes: plane, count: Int(input.frameLength) * Int(basic.mBytesPerFrame)))
+      }
     }
     let sample = try CMSampleBuffer(
-      dataBuffer: bytes.withUnsafeBytes { CMBlockBuffer(copying: $0) }, formatDescription: source.formatDescription,
-      numSamples: CMItemCount(input.frameLength), presentationTimeStamp: CMTime(value: place, timescale: CMTimeScale(basic.mSampleRate)),
+      dataBuffer: bytes.withUnsafeBytes { CMBlockBuffer(copying: $0) },
+      formatDescription: source.formatDescription,
+      numSamples: CMItemCount(input.frameLength),
+      presentationTimeStamp: CMTime(value: place, timescale: CMTimeScale(basic.mSampleRate)),
       packetDescriptions: [])
     place += Int64(input.frameLength)
     ready += try encoder.encode(sample).compactMap { try $0.dataBuffer?.dataBytes() }

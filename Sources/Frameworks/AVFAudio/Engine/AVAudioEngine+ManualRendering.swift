@@ -113,14 +113,16 @@ extension AVAudioEngine {
     _ numberOfFrames: AVAudioFrameCount, to buffer: AVAudioPCMBuffer
   ) throws -> AVAudioEngineManualRenderingStatus {
     guard isRunning, let manual = state.withLock({ $0.manual }) else {
-      throw AVAudioFile.error(-80_802, "The engine does not run in manual rendering mode; enable it, and call start().")
+      throw AVAudioFile.error(
+        -80_802, "The engine does not run in manual rendering mode; enable it, and call start().")
     }
     guard numberOfFrames <= manual.most, numberOfFrames <= buffer.frameCapacity,
       buffer.format.isEqual(manual.format)
     else {
       throw AVAudioFile.error(
         -50,
-        "At most \(manual.most) samples are rendered at a time, into a buffer of manualRenderingFormat with room for them.")
+        "At most \(manual.most) samples are rendered at a time, into a buffer of manualRenderingFormat with room for them."
+      )
     }
     let heardAt = Int64(Double(manual.place) / manual.format.sampleRate * 1e9)
     let made = render(numberOfFrames, heardAt: heardAt)

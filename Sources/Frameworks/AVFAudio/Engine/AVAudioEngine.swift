@@ -262,11 +262,15 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {  // Safe: locked state
   /// Apple: `AVAudioEngine.start()`.
   open func start() throws {
     let (isRunning, input, hasEnds, isManual) = state.withLock { state in
-      (state.isRunning, state.inputNode, state.inputNode != nil || state.outputNode != nil, state.manual != nil)
+      (
+        state.isRunning, state.inputNode, state.inputNode != nil || state.outputNode != nil,
+        state.manual != nil
+      )
     }
     guard !isRunning else { return }
     guard hasEnds || isManual else {
-      ProgrammingMistake.report(rule: "An engine starts once its inputNode, outputNode or mainMixerNode was asked for.")
+      ProgrammingMistake.report(
+        rule: "An engine starts once its inputNode, outputNode or mainMixerNode was asked for.")
       throw AVAudioFile.error(Self.cannotStart, "The engine has no input and no output.")
     }
     if !isManual, let input {
@@ -322,7 +326,8 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {  // Safe: locked state
     let observer = NotificationCenter.default.addObserver(
       forName: AVAudioSession.routeChangeNotification, object: nil, queue: nil
     ) { [weak self] _ in
-      guard let self, let (input, format) = state.withLock({ state in state.inputNode.map { ($0, state.listened) } }),
+      guard let self,
+        let (input, format) = state.withLock({ state in state.inputNode.map { ($0, state.listened) } }),
         !input.outputFormat(forBus: 0).isEqual(format)
       else { return }
       configurationChanged()

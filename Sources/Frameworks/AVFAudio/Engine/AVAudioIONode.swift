@@ -11,7 +11,7 @@ public class AVAudioIONode: AVAudioNode, @unchecked Sendable {}  // Safe: as the
 /// The end of an engine, whose audio is heard.
 ///
 /// Apple: `AVAudioOutputNode`.
-public final class AVAudioOutputNode: AVAudioIONode, @unchecked Sendable {  // Safe: constant, and locked state.
+public final class AVAudioOutputNode: AVAudioIONode, @unchecked Sendable {  // Safe: locked.
   private let converter = Locked<PullConverter?>(nil)
 
   public override var numberOfInputs: Int { 1 }
@@ -143,7 +143,8 @@ public final class AVAudioInputNode: AVAudioIONode, @unchecked Sendable {  // Sa
       throw AVAudioFile.error(
         AVAudioEngine.cannotStart, "There is no microphone that the engine's input could listen to.")
     }
-    try source.start({ [weak self] samples, heardAt in self?.receive(samples, heardAt) }, lost: { _ in lost() })
+    try source.start(
+      { [weak self] samples, heardAt in self?.receive(samples, heardAt) }, lost: { _ in lost() })
   }
 
   func end() {

@@ -62,11 +62,13 @@ public final class AVAudioMixerNode: AVAudioNode, AVAudioMixing, @unchecked Send
     set { state.withLock { $0.outputVolume = max(0, newValue) } }
   }
 
+  /// How loud it is mixed, 0 to 1; 1 at first.
   public var volume: Float {
     get { state.withLock { $0.mixing.volume } }
     set { state.withLock { $0.mixing.volume = max(0, newValue) } }
   }
 
+  /// Where it is heard, from -1 on the left to 1 on the right; 0 at first.
   public var pan: Float {
     get { state.withLock { $0.mixing.pan } }
     set { state.withLock { $0.mixing.pan = max(-1, min(1, newValue)) } }
@@ -84,7 +86,9 @@ public final class AVAudioMixerNode: AVAudioNode, AVAudioMixing, @unchecked Send
     _ frames: AVAudioFrameCount, heardAt: Int64, bus: AVAudioNodeBus, _ pass: RenderPass
   ) -> AVAudioPCMBuffer? {
     let format = outputFormat(forBus: 0)
-    guard let output = RenderPass.silence(frames, format), let mix = output.floatChannelData else { return nil }
+    guard let output = RenderPass.silence(frames, format), let mix = output.floatChannelData else {
+      return nil
+    }
     let volume = outputVolume
     for line in pass.inputs(of: self) {
       let converter = converter(line, format)
@@ -94,11 +98,14 @@ public final class AVAudioMixerNode: AVAudioNode, AVAudioMixing, @unchecked Send
         let samples = heard.floatChannelData
       else { continue }
       var facts = MixingFacts()
-      if let source = line.source as? any AVAudioMixing { (facts.volume, facts.pan) = (source.volume, source.pan) }
+      if let source = line.source as? any AVAudioMixing {
+        (facts.volume, facts.pan) = (source.volume, source.pan)
+      }
       let gains = facts.gains
       for channel in 0..<Int(format.channelCount) {
         let isStereo = format.channelCount == 2
-        let gain = volume * (isStereo ? channel == 0 ? gains.left : gains.right : max(gains.left, gains.right))
+        let gain =
+          volume * (isStereo ? channel == 0 ? gains.left : gains.right : max(gains.left, gains.right))
         let step = mixStride(format)
         for frame in 0..<Int(frames) { mix[channel][frame * step] += gain * samples[channel][frame * step] }
       }

@@ -137,7 +137,8 @@ open class AVAudioNode: NSObject, @unchecked Sendable {  // Safe: locked state.
       return true
     }
     guard isNew else {
-      ProgrammingMistake.report(rule: "An output of a node takes one tap; remove the one that is there first.")
+      ProgrammingMistake.report(
+        rule: "An output of a node takes one tap; remove the one that is there first.")
       return
     }
     tapsChanged()
@@ -151,6 +152,9 @@ open class AVAudioNode: NSObject, @unchecked Sendable {  // Safe: locked state.
     old?.end()
     tapsChanged()
   }
+
+  /// Waits until the buffers that taps have heard are handed over.
+  package static func flushTaps() { NodeTap.flush() }
 
   func tap(_ bus: AVAudioNodeBus) -> NodeTap? { state.withLock { $0.taps[bus] } }
   func tapsChanged() {}

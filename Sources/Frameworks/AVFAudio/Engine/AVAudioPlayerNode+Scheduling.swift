@@ -51,7 +51,8 @@ extension AVAudioPlayerNode {
     _ type: AVAudioPlayerNodeCompletionCallbackType, _ completion: AVAudioPlayerNodeCompletionHandler?
   ) {
     let format = outputFormat(forBus: 0)
-    guard buffer.format.channelCount == format.channelCount, buffer.format.sampleRate == format.sampleRate else {
+    guard buffer.format.channelCount == format.channelCount, buffer.format.sampleRate == format.sampleRate
+    else {
       ProgrammingMistake.report(
         rule: """
           A buffer has the rate and the channels of the player's output, \(format.sampleRate) Hz and \(format.channelCount) \
@@ -124,7 +125,8 @@ extension AVAudioPlayerNode {
     completionHandler: AVAudioPlayerNodeCompletionHandler? = nil
   ) {
     add(
-      FileSource(file, from: startFrame, count: AVAudioFramePosition(numberFrames)), at: when, [], callbackType,
+      FileSource(file, from: startFrame, count: AVAudioFramePosition(numberFrames)), at: when, [],
+      callbackType,
       completionHandler)
   }
 

@@ -36,12 +36,13 @@ public enum AVAudioPlayerNodeCompletionCallbackType: Int, Sendable {
 }
 
 /// Is called when scheduled audio is done, or was taken back; the type says how far it came.
-public typealias AVAudioPlayerNodeCompletionHandler = @Sendable (AVAudioPlayerNodeCompletionCallbackType) -> Void
+public typealias AVAudioPlayerNodeCompletionHandler =
+  @Sendable (AVAudioPlayerNodeCompletionCallbackType) -> Void
 
 /// A node that plays buffers and files, one behind the other or at their times.
 ///
 /// Thread-safe; closures are called on a queue of the engine's. Apple: `AVAudioPlayerNode`.
-public final class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {  // Safe: locked state.
+public final class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {  // Safe: locked.
   let player = Locked(PlayerQueue())
   private let mixing = Locked(MixingFacts())
   static let queue = DispatchQueue(label: "obscura.audio-players", qos: .userInitiated)
@@ -53,11 +54,13 @@ public final class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sen
     super.init()
   }
 
+  /// How loud it is mixed, 0 to 1; 1 at first.
   public var volume: Float {
     get { mixing.withLock { $0.volume } }
     set { mixing.withLock { $0.volume = max(0, newValue) } }
   }
 
+  /// Where it is heard, from -1 on the left to 1 on the right; 0 at first.
   public var pan: Float {
     get { mixing.withLock { $0.pan } }
     set { mixing.withLock { $0.pan = max(-1, min(1, newValue)) } }
@@ -80,7 +83,8 @@ public final class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sen
   /// Apple: `AVAudioPlayerNode.play(at:)`.
   public func play(at when: AVAudioTime?) {
     guard let engine, engine.isRunning else {
-      ProgrammingMistake.report(rule: "A player plays once it is attached to an engine that runs; call start() first.")
+      ProgrammingMistake.report(
+        rule: "A player plays once it is attached to an engine that runs; call start() first.")
       return
     }
     player.withLock { player in
@@ -181,6 +185,9 @@ public final class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sen
     }
     return samples
   }
+
+  /// Waits until the closures that are due have returned.
+  package static func flush() { queue.sync {} }
 
   /// Calls closures of a client's, one behind the other.
   func call(_ closures: [@Sendable () -> Void]) {

@@ -39,11 +39,13 @@ public final class AVAudioSourceNode: AVAudioNode, AVAudioMixing, @unchecked Sen
     super.init()
   }
 
+  /// How loud it is mixed, 0 to 1; 1 at first.
   public var volume: Float {
     get { state.withLock { $0.mixing.volume } }
     set { state.withLock { $0.mixing.volume = max(0, newValue) } }
   }
 
+  /// Where it is heard, from -1 on the left to 1 on the right; 0 at first.
   public var pan: Float {
     get { state.withLock { $0.mixing.pan } }
     set { state.withLock { $0.mixing.pan = max(-1, min(1, newValue)) } }
@@ -68,7 +70,9 @@ public final class AVAudioSourceNode: AVAudioNode, AVAudioMixing, @unchecked Sen
     return converter?.pull(frames, heardAt: heardAt) { count, time in make(count, time, inner) }
   }
 
-  private func make(_ frames: AVAudioFrameCount, _ heardAt: Int64, _ format: AVAudioFormat) -> AVAudioPCMBuffer? {
+  private func make(_ frames: AVAudioFrameCount, _ heardAt: Int64, _ format: AVAudioFormat)
+    -> AVAudioPCMBuffer?
+  {
     guard let buffer = RenderPass.silence(frames, format) else { return nil }
     let count = state.withLock { state in
       defer { state.count += AVAudioFramePosition(frames) }

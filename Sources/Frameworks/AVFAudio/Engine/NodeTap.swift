@@ -26,6 +26,8 @@ final class NodeTap: Sendable {
     (self.size, self.format, self.block) = (size, format, block)
   }
 
+  static func flush() { queue.sync {} }
+
   func end() {
     let old = state.withLock { state in
       defer {

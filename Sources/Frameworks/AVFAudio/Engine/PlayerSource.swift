@@ -63,7 +63,9 @@ final class FileSource: PlayerSource, @unchecked Sendable {  // Safe because one
     given = start + AVAudioFramePosition(count)
     let heard = converter?.pull(AVAudioFrameCount(count), heardAt: 0) { wanted, _ in
       let left = AVAudioFrameCount(max(0, min(AVAudioFramePosition(wanted), end - place)))
-      guard left > 0, let buffer = AVAudioPCMBuffer(pcmFormat: source, frameCapacity: wanted) else { return nil }
+      guard left > 0, let buffer = AVAudioPCMBuffer(pcmFormat: source, frameCapacity: wanted) else {
+        return nil
+      }
       file.framePosition = place
       guard (try? file.read(into: buffer, frameCount: left)) != nil else { return nil }
       place += AVAudioFramePosition(buffer.frameLength)

@@ -76,7 +76,8 @@ final class PullConverter: @unchecked Sendable {  // Safe because one thread ren
     // The filter keeps some moments back at first; a source that gives nothing more ends the loop.
     for _ in 0..<8 where waiting.count < Int(frames) * channels {
       let missing = Double(Int(frames) - waiting.count / channels)
-      let wanted = AVAudioFrameCount((missing * ratio).rounded(.up)) + 1
+      // One more than the ratio asks for, as the filter's places lie between the samples.
+      let wanted = AVAudioFrameCount((missing * ratio).rounded(.up)) + (ratio == 1 ? 0 : 1)
       guard let piece = ask(wanted, heardAt) ?? RenderPass.silence(wanted, source) else { break }
       if let converted = converter.convert(piece) { waiting += converted.interleaved() }
     }

@@ -46,7 +46,9 @@ final class AudioFileReading {
   func read(from start: AVAudioFramePosition, frames: Int) throws -> [Float] {
     let end = place + AVAudioFramePosition(ready.count / channels)
     if start < place || start > end + AVAudioFramePosition(rate) { try jump(to: start) }
-    while !hasEnded, place + AVAudioFramePosition(ready.count / channels) < start + AVAudioFramePosition(frames) {
+    while !hasEnded,
+      place + AVAudioFramePosition(ready.count / channels) < start + AVAudioFramePosition(frames)
+    {
       try decodeMore(from: start)
     }
     let first = min(ready.count, max(0, Int(start - place)) * channels)
@@ -77,7 +79,9 @@ final class AudioFileReading {
     for buffer in decoded {
       guard let bytes = try buffer.dataBuffer?.dataBytes() else { continue }
       let time = (buffer.presentationTimeStamp - track.timeRange.start).seconds
-      add(bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }, at: AVAudioFramePosition((time * rate).rounded()))
+      add(
+        bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) },
+        at: AVAudioFramePosition((time * rate).rounded()))
     }
   }
 

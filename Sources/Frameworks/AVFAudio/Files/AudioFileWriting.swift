@@ -78,7 +78,8 @@ final class AudioFileWriting {
     guard [kAudioFormatLinearPCM, kAudioFormatMPEG4AAC, kAudioFormatOpus].contains(basic.mFormatID) else {
       throw CodecError(
         .noEncoder,
-        "Audio '\(FourCharacterCode(rawValue: basic.mFormatID))' cannot be written; choose AAC, Opus or linear PCM.")
+        "Audio '\(FourCharacterCode(rawValue: basic.mFormatID))' cannot be written; choose AAC, Opus or linear PCM."
+      )
     }
     return asked
   }

@@ -25,7 +25,8 @@ enum PCMFileKind {
       return "Files of this type are written with linear PCM only; choose .m4a for AAC."
     }
     let isFloat = basic.mFormatFlags & kAudioFormatFlagIsFloat != 0
-    guard isFloat ? [32, 64].contains(basic.mBitsPerChannel) : [16, 24, 32].contains(basic.mBitsPerChannel) else {
+    guard isFloat ? [32, 64].contains(basic.mBitsPerChannel) : [16, 24, 32].contains(basic.mBitsPerChannel)
+    else {
       return "Samples have 16, 24 or 32 bits, or are floating-point numbers of 32 or 64 bits."
     }
     guard self == .coreAudio || basic.mFormatFlags & kAudioFormatFlagIsBigEndian == 0 else {
@@ -38,7 +39,7 @@ enum PCMFileKind {
   func header(_ basic: AudioStreamBasicDescription, bytes: Int) -> Data {
     switch self {
     case .wave: waveHeader(basic, bytes: bytes)
-    case .coreAudio: coreAudioHeader(basic)
+    case .coreAudio: coreAudioHeader(basic, bytes: bytes)
     }
   }
 
@@ -64,7 +65,7 @@ enum PCMFileKind {
     return data
   }
 
-  private func coreAudioHeader(_ basic: AudioStreamBasicDescription) -> Data {
+  private func coreAudioHeader(_ basic: AudioStreamBasicDescription, bytes: Int) -> Data {
     var data = Data()
     func add(_ text: String) { data.append(contentsOf: text.utf8) }
     func add<Number: FixedWidthInteger>(_ number: Number) {
@@ -83,8 +84,8 @@ enum PCMFileKind {
     add(isFloat | isLittle)
     for number in [frame, 1, basic.mChannelsPerFrame, basic.mBitsPerChannel] { add(number) }
     add("data")
-    // To the end of the file, so that the file is whole at every moment.
-    add(Int64(-1))
+    // With the number of edits, which follows.
+    add(Int64(bytes + 4))
     add(UInt32(0))
     return data
   }
@@ -122,8 +123,8 @@ final class PCMFile {
   func append(_ samples: Data) throws(SystemError) {
     try write(samples, at: start + bytes)
     bytes += samples.count
-    // The sizes in the header; what they do not count yet is lost to a reader, if the process is killed between both writes.
-    if kind == .wave { try write(kind.header(basic, bytes: bytes), at: 0) }
+    // What the sizes in the header do not count yet is lost to a reader, if the process is killed between both writes.
+    try write(kind.header(basic, bytes: bytes), at: 0)
   }
 
   /// Brings it to the disk.

@@ -82,7 +82,9 @@ public final class AVAudioCompressedBuffer: AVAudioBuffer {
       return false
     }
     packet.withUnsafeBytes { bytes in
-      if let base = bytes.baseAddress { (data + Int(byteLength)).copyMemory(from: base, byteCount: bytes.count) }
+      if let base = bytes.baseAddress {
+        (data + Int(byteLength)).copyMemory(from: base, byteCount: bytes.count)
+      }
     }
     descriptions[Int(packetCount)] = AudioStreamPacketDescription(
       mStartOffset: Int64(byteLength), mVariableFramesInPacket: 0, mDataByteSize: UInt32(packet.count))
@@ -95,7 +97,8 @@ public final class AVAudioCompressedBuffer: AVAudioBuffer {
   var packets: [Data] {
     (0..<Int(packetCount)).compactMap { index in
       let place = descriptions[index]
-      guard place.mStartOffset >= 0, place.mStartOffset + Int64(place.mDataByteSize) <= Int64(byteLength) else {
+      guard place.mStartOffset >= 0, place.mStartOffset + Int64(place.mDataByteSize) <= Int64(byteLength)
+      else {
         return nil
       }
       return Data(bytes: data + Int(place.mStartOffset), count: Int(place.mDataByteSize))

@@ -8,7 +8,8 @@ extension AVAudioFormat {
   ///
   /// Apple: `AVAudioFormat.init(streamDescription:channelLayout:)`.
   public convenience init?(
-    streamDescription asbd: UnsafePointer<AudioStreamBasicDescription>, channelLayout layout: AVAudioChannelLayout?
+    streamDescription asbd: UnsafePointer<AudioStreamBasicDescription>,
+    channelLayout layout: AVAudioChannelLayout?
   ) {
     guard let layout else {
       self.init(streamDescription: asbd)
@@ -25,9 +26,11 @@ extension AVAudioFormat {
   /// Floating-point numbers of 32 bits, each channel by itself.
   ///
   /// Apple: `AVAudioFormat.init(standardFormatWithSampleRate:channelLayout:)`.
-  public convenience init(standardFormatWithSampleRate sampleRate: Double, channelLayout layout: AVAudioChannelLayout)
-  {
-    self.init(commonFormat: .pcmFormatFloat32, sampleRate: sampleRate, interleaved: false, channelLayout: layout)
+  public convenience init(
+    standardFormatWithSampleRate sampleRate: Double, channelLayout layout: AVAudioChannelLayout
+  ) {
+    self.init(
+      commonFormat: .pcmFormatFloat32, sampleRate: sampleRate, interleaved: false, channelLayout: layout)
   }
 
   /// A common format with a layout; ``AVAudioCommonFormat/otherFormat`` and a rate that is not above zero give a format that nothing

@@ -74,7 +74,8 @@ public final class AVAudioFormat: NSObject, @unchecked Sendable {  // Safe: cons
   public convenience init(cmAudioFormatDescription formatDescription: CMAudioFormatDescription) {
     let layout = formatDescription.audioChannelLayout?.withUnsafePointer { AVAudioChannelLayout(layout: $0) }
     self.init(
-      formatDescription.audioStreamBasicDescription ?? AudioStreamBasicDescription(), formatDescription, layout)
+      formatDescription.audioStreamBasicDescription ?? AudioStreamBasicDescription(), formatDescription,
+      layout)
   }
 
   /// Floating-point numbers of 32 bits, each channel by itself; `nil` for more than two channels.

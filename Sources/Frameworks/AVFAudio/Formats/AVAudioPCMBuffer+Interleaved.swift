@@ -18,7 +18,8 @@ extension AVAudioPCMBuffer {
     case .pcmFormatFloat64: each { $0.storeBytes(of: Double($2), toByteOffset: $1 * 8, as: Double.self) }
     case .pcmFormatInt16:
       each {
-        $0.storeBytes(of: Int16((max(-1, min(1, $2)) * 32_767).rounded()), toByteOffset: $1 * 2, as: Int16.self)
+        $0.storeBytes(
+          of: Int16((max(-1, min(1, $2)) * 32_767).rounded()), toByteOffset: $1 * 2, as: Int16.self)
       }
     case .pcmFormatInt32:
       each {

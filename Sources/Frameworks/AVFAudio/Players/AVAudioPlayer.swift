@@ -17,7 +17,9 @@ public protocol AVAudioPlayerDelegate: AnyObject {
 }
 
 extension AVAudioPlayerDelegate {
+  /// Does nothing: the method is optional.
   public func audioPlayerDidFinishPlaying(_ player: AVAudioPlayer, successfully flag: Bool) {}
+  /// Does nothing: the method is optional.
   public func audioPlayerDecodeErrorDidOccur(_ player: AVAudioPlayer, error: (any Error)?) {}
 }
 

@@ -194,7 +194,8 @@ final class PlayerVoice: Sendable {
 
   /// Puts down how far it came, and gives the samples as loud as they are to be.
   private func finish(
-    _ samples: [Float], from old: State, to new: (place: AVAudioFramePosition, turns: Int), _ heardUntil: Int64,
+    _ samples: [Float], from old: State, to new: (place: AVAudioFramePosition, turns: Int),
+    _ heardUntil: Int64,
     _ hasEnded: Bool
   ) -> [Float] {
     var out = samples

@@ -22,7 +22,9 @@ public protocol AVAudioRecorderDelegate: AnyObject {
 }
 
 extension AVAudioRecorderDelegate {
+  /// Does nothing: the method is optional.
   public func audioRecorderDidFinishRecording(_ recorder: AVAudioRecorder, successfully flag: Bool) {}
+  /// Does nothing: the method is optional.
   public func audioRecorderEncodeErrorDidOccur(_ recorder: AVAudioRecorder, error: (any Error)?) {}
 }
 

@@ -149,7 +149,8 @@ final class RecorderTake: @unchecked Sendable {  // Safe: locked state, and what
   private func buffer(
     _ samples: [Float], _ format: (rate: Double, channels: Int), _ target: AVAudioFormat
   ) -> AVAudioPCMBuffer? {
-    if source == nil || source?.sampleRate != format.rate || Int(source?.channelCount ?? 0) != format.channels {
+    if source == nil || source?.sampleRate != format.rate || Int(source?.channelCount ?? 0) != format.channels
+    {
       source = AVAudioFormat(
         standardFormatWithSampleRate: format.rate, channels: AVAudioChannelCount(format.channels))
       converter = source.flatMap { ChunkConverter($0, target) }

@@ -148,7 +148,8 @@ public final class CMBufferQueue: @unchecked Sendable {  // Safe: what changes i
       var new = old
       let result = try body(&new)
       new.generation += 1
-      let before = QueueState(of: old.entries, hasEnd: old.hasEnd, isReady: becameReady ? { _ in false } : handlers.isDataReady)
+      let before = QueueState(
+        of: old.entries, hasEnd: old.hasEnd, isReady: becameReady ? { _ in false } : handlers.isDataReady)
       let after = QueueState(of: new.entries, hasEnd: new.hasEnd, isReady: handlers.isDataReady)
       let isStored = content.withLock { content in
         guard content.generation == old.generation else { return false }
