@@ -122,6 +122,7 @@ let withDesktopCamera = Context.environment["OBSCURA_DESKTOP_CAMERA"] != nil
 let system: [Target] = [
   room("System", "Linux"),
   facade("CBackends", links: [], defines: ["OPTIONAL_BACKENDS": optionalBackends.joined(separator: ",")]),
+  facade("CActorObjects", links: []),
   facade("CLibraries", links: []),
   facade("CSystemBus", links: [], ["CLibraries"]),
   facade("CImageCodecs", links: ["jpeg", "heif", "png16", "exif", "lcms2"]),
@@ -142,7 +143,7 @@ let system: [Target] = [
 
 let media: [Target] = [
   room(
-    "Media", "FoundationExtras", ["Linux"], defines: hasSerialQueue ? ["TOOLCHAIN_HAS_SERIAL_QUEUE"] : []),
+    "Media", "FoundationExtras", ["CActorObjects", "Linux"], defines: hasSerialQueue ? ["TOOLCHAIN_HAS_SERIAL_QUEUE"] : []),
   room("Media", "CoreVideo", ["Linux", "FoundationExtras"]),
   room("Media", "CoreMedia", ["Linux", "FoundationExtras", "CoreVideo"]),
   room("Media", "GraphicsCore", ["Linux", "FoundationExtras"]),
