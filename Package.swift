@@ -143,7 +143,8 @@ let system: [Target] = [
 
 let media: [Target] = [
   room(
-    "Media", "FoundationExtras", ["CActorObjects", "Linux"], defines: hasSerialQueue ? ["TOOLCHAIN_HAS_SERIAL_QUEUE"] : []),
+    "Media", "FoundationExtras", ["CActorObjects", "Linux"],
+    defines: hasSerialQueue ? ["TOOLCHAIN_HAS_SERIAL_QUEUE"] : []),
   room("Media", "CoreVideo", ["Linux", "FoundationExtras"]),
   room("Media", "CoreMedia", ["Linux", "FoundationExtras", "CoreVideo"]),
   room("Media", "GraphicsCore", ["Linux", "FoundationExtras"]),

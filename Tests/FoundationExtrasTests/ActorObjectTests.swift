@@ -1,7 +1,7 @@
 import Foundation
+import FoundationExtras
 import Linux
 import Testing
-
 
 /// A camera service as third-party code writes it: an actor that a delegate's protocol demands to be an object.
 private actor Service: NSObject {
