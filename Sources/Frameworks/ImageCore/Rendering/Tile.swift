@@ -43,6 +43,16 @@ struct GridRect: Hashable, Sendable {
     }
   }
 
+  /// The rectangle in tiles that suit `recipe`: a picture that lies on its side is read along its own rows, which are columns here.
+  ///
+  /// Rows of 64 pixels would be read from as many pages of memory, each for a few bytes.
+  func tiles(for recipe: Recipe) -> [GridRect] {
+    recipe.liesOnItsSide ? transposed.tiles.map(\.transposed) : tiles
+  }
+
+  /// The rectangle with its axes exchanged.
+  private var transposed: GridRect { GridRect(x: y, y: x, width: height, height: width) }
+
   /// The pixels of `edges` that are nearest to this rectangle's; at least one.
   func nearest(in edges: GridRect) -> GridRect {
     let x = min(max(x, edges.x), edges.maxX - 1)
