@@ -61,7 +61,8 @@ struct ChangeTests {
     // More than a tile, no multiple of it, and pixels that are parts of two.
     let picture = try Grid.asymmetric(1210, 1830).image
     let scale = CGAffineTransform(scaleX: 0.3, y: 0.3)
-    let small = CIImage(cgImage: try #require(CIContext().createCGImage(picture.transformed(by: scale), from: CGRect(x: 0, y: 0, width: 363, height: 549))))
+    let shrunk = picture.transformed(by: scale)
+    let small = CIImage(cgImage: try #require(CIContext().createCGImage(shrunk, from: shrunk.extent)))
     let upright = picture.oriented(forExifOrientation: Int32(number)).transformed(by: scale)
     let wanted = try Grid(rendering: small.oriented(forExifOrientation: Int32(number)))
     #expect(try Grid(rendering: upright).isClose(to: wanted))
