@@ -59,7 +59,7 @@ struct ChangeTests {
   @Test(arguments: 2...8)
   func `a picture that is laid upright and made smaller is the small one, laid upright`(number: Int) throws {
     // More than a tile, no multiple of it, and pixels that are parts of two.
-    let picture = try Grid.asymmetric(1210, 1830).image
+    let picture = try Grid.asymmetric(610, 930).image
     let scale = CGAffineTransform(scaleX: 0.3, y: 0.3)
     let shrunk = picture.transformed(by: scale)
     let small = CIImage(cgImage: try #require(CIContext().createCGImage(shrunk, from: shrunk.extent)))

@@ -1,35 +1,59 @@
 import CoreVideo
 import Foundation
 import GraphicsCore
+import ImageCore
+import Synchronization
 import Testing
 
-@testable import ImageCore
+/// Notes the parts that it is asked for, and leaves them clear.
+private final class Parts: CIImageProcessorKernel {
+  final class Found: Sendable {
+    let regions = Mutex<[CGRect]>([])
+  }
+
+  override class var outputFormat: CIFormat { .BGRA8 }
+  override class func process(
+    with inputs: [any CIImageProcessorInput]?, arguments: [String: Any]?, output: any CIImageProcessorOutput
+  ) throws {
+    let region = output.region
+    (arguments?["found"] as? Found)?.regions.withLock { $0.append(region) }
+  }
+
+  /// The parts that `image` is rendered in, from the lower left.
+  static func of(_ image: CIImage) throws -> [CGRect] {
+    let found = Found()
+    let noted = try apply(withExtent: image.extent, inputs: [image], arguments: ["found": found])
+    _ = try #require(CIContext().createCGImage(noted, from: noted.extent))
+    return found.regions.withLock { $0 }.sorted { ($0.minY, $0.minX) < ($1.minY, $1.minX) }
+  }
+}
 
 @Suite("CIContext: tiles")
 struct TileTests {
-  /// Quarter turns and mirror images of them, and what they are called in files.
-  @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8])
+  private let picture = CIImage.red.cropped(to: CGRect(x: 0, y: 0, width: 700, height: 600))
+
+  @Test(arguments: 1...8)
   func `tiles lie along the rows of the file that they are read from`(number: Int32) throws {
-    let image = try Grid.asymmetric(40, 30).image.oriented(forExifOrientation: number)
-      .transformed(by: CGAffineTransform(scaleX: 0.5, y: 0.5)).applyingFilter("CISepiaTone")
-    let rect = GridRect(x: 3, y: 5, width: 700, height: 600)
-    let tiles = rect.tiles(for: image.recipe)
-    let isLying = number >= 5
-    #expect(tiles[0] == GridRect(x: 3, y: 5, width: isLying ? 64 : 256, height: isLying ? 256 : 64))
-    #expect(tiles.reduce(0) { $0 + $1.area } == rect.area)
-    #expect(tiles.allSatisfy { $0.intersection(rect) == $0 && !$0.isEmpty })
-    for (index, tile) in tiles.enumerated() {
-      #expect(tiles[..<index].allSatisfy { $0.intersection(tile).isEmpty })
+    let image = picture.oriented(forExifOrientation: number)
+      .transformed(by: CGAffineTransform(scaleX: 0.9, y: 0.9))
+    let parts = try Parts.of(image)
+    let (width, height) = number >= 5 ? (64, 256) : (256, 64)
+    #expect(parts.first == CGRect(x: 0, y: 0, width: width, height: height))
+    #expect(parts.reduce(0) { $0 + $1.width * $1.height } == image.extent.width * image.extent.height)
+    for (index, part) in parts.enumerated() {
+      #expect(image.extent.intersection(part) == part)
+      #expect(parts[..<index].allSatisfy { $0.intersection(part).isEmpty })
     }
   }
 
   @Test func `two quarter turns lie as none, and the lowest of several pictures counts`() throws {
-    let picture = try Grid.asymmetric(4, 3).image
     let lying = picture.oriented(forExifOrientation: 6)
-    #expect(lying.recipe.liesOnItsSide && !lying.oriented(forExifOrientation: 6).recipe.liesOnItsSide)
-    let changed = lying.clampedToExtent().cropped(to: lying.extent).settingAlphaOne(in: lying.extent)
-    #expect(changed.recipe.liesOnItsSide)
-    #expect(picture.composited(over: lying).recipe.liesOnItsSide)
-    #expect(!lying.composited(over: picture).recipe.liesOnItsSide && !CIImage.red.recipe.liesOnItsSide)
+    func isLying(_ image: CIImage) throws -> Bool { try Parts.of(image).first?.height == 256 }
+    #expect(try isLying(lying))
+    #expect(try !isLying(lying.oriented(forExifOrientation: 6)))
+    #expect(try isLying(lying.clampedToExtent().cropped(to: lying.extent).settingAlphaOne(in: lying.extent)))
+    #expect(try isLying(lying.applyingFilter("CISepiaTone")))
+    let veil = CIImage.clear.cropped(to: lying.extent)
+    #expect(try isLying(veil.composited(over: lying)) && !isLying(lying.composited(over: veil)))
   }
 }
