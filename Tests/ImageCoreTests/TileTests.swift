@@ -1,5 +1,6 @@
 import CoreVideo
 import Foundation
+import FoundationExtras
 import GraphicsCore
 import ImageCore
 import Synchronization
@@ -43,6 +44,25 @@ struct TileTests {
     for (index, part) in parts.enumerated() {
       #expect(image.extent.intersection(part) == part)
       #expect(parts[..<index].allSatisfy { $0.intersection(part).isEmpty })
+    }
+  }
+
+  @Test func `a gray picture that is laid upright is as bright in 4 to 2 to 0 as in red, green and blue`() throws {
+    let gray = Grid(width: 620, height: 940) { x, y in
+      let level = (3 * x + 7 * y) % 256
+      return Pixel(red: level, green: level, blue: level)
+    }
+    let upright = try gray.image.oriented(forExifOrientation: 6)
+      .transformed(by: CGAffineTransform(scaleX: 0.3, y: 0.3))
+    #expect(upright.extent.size == CGSize(width: 282, height: 186))
+    let seen = try Grid(rendering: upright)
+    var made: CVPixelBuffer?
+    CVPixelBufferCreate(nil, 282, 186, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, nil, &made)
+    let buffer = try #require(made)
+    CIContext().render(upright, to: buffer)
+    for y in 0..<186 {
+      let row = buffer.planes[0].row(y)
+      #expect((0..<282).allSatisfy { abs(Int(row[$0]) - seen[$0, y].green) <= 1 }, "row \(y)")
     }
   }
 
