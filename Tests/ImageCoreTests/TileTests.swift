@@ -47,7 +47,7 @@ struct TileTests {
     }
   }
 
-  @Test func `a gray picture that is laid upright is as bright in 4 to 2 to 0 as in red, green and blue`() throws {
+  @Test func `a gray picture that is laid upright is as bright in a buffer of luma and chroma`() throws {
     let gray = Grid(width: 620, height: 940) { x, y in
       let level = (3 * x + 7 * y) % 256
       return Pixel(red: level, green: level, blue: level)
