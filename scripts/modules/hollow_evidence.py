@@ -4,6 +4,8 @@ import re
 # What says that names, numbers and defaults are right, rather than what they do.
 NAMES_ONLY = re.compile(r"Apple's (?:own )?(?:defaults|values|numbers|names|constants)|(?:names|defaults|files) are Apple's|"
                         r"is the Swift error of that name|client code|camera program|program for two cameras")
+# The suite that holds filters that functions make against those of the same name.
+COMPARED = "FilterFunctionTests/"
 HANDLER = re.compile(r"\.(\w+)\((?:\w+:)*?(\w*(?:[hH]andler|[cC]ompletion)):\)$")
 
 
@@ -52,8 +54,7 @@ def reason(symbol, test):
     """Why a test (test_names.py) shows nothing of the symbol that names it; `None` when no reason is seen."""
     if is_names_only(symbol, test.name):
         return "which sees its name or number alone"
-    # That suite holds filters that functions make against those of the same name.
-    if symbol.startswith("CIFilter(name:") and test.name.startswith("FilterFunctionTests/"):
+    if symbol.startswith("CIFilter(name:") and test.name.startswith(COMPARED):
         return "which compares it with itself"
     lines = test.path.read_text(encoding="utf-8").splitlines()
     if is_without_handler(symbol, "\n".join(lines[test.first - 1:test.last])):
