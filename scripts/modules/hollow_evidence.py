@@ -6,6 +6,7 @@ NAMES_ONLY = re.compile(r"Apple's (?:own )?(?:defaults|values|numbers|names|cons
                         r"is the Swift error of that name|client code|camera program|program for two cameras")
 # The suite that holds filters that functions make against those of the same name.
 COMPARED = "FilterFunctionTests/"
+ANSWER = re.compile(r"^(?:is\w*(?:Supported|Available)|has[A-Z]\w*|supports[A-Z]\w*|can[A-Z]\w*)$")
 HANDLER = re.compile(r"\.(\w+)\((?:\w+:)*?(\w*(?:[hH]andler|[cC]ompletion)):\)$")
 
 
@@ -50,13 +51,29 @@ def is_without_handler(symbol, text):
     return bool(found) and not any(follows or f"{named[2]}:" in inside for inside, follows in found)
 
 
+def is_only_denied(symbol, text):
+    """Whether a test's own lines ask for an ability, and see in each case that it is not there: so does one that is never there.
+
+    >>> [is_only_denied("Output.canAdd(_:)", text) for text in
+    ...  ("#expect(!session.canAdd(a))", "#expect(canAdd(a) == false)", "#expect(!canAdd(a) && session.canAdd(b))", "add(a)")]
+    [True, True, False, False]
+    """
+    word = symbol.partition("(")[0].rpartition(".")[2]
+    if not ANSWER.match(word):
+        return False
+    found = re.findall(rf'(!?)(?:[\w\[\]()$#"]+\.)*{word}\b(?:\([^()]*\))?(?: *(==) *(true|false))?', text)
+    return bool(found) and all((bang == "!") != (value == "false") for bang, _, value in found)
+
+
 def reason(symbol, test):
     """Why a test (test_names.py) shows nothing of the symbol that names it; `None` when no reason is seen."""
     if is_names_only(symbol, test.name):
         return "which sees its name or number alone"
     if symbol.startswith("CIFilter(name:") and test.name.startswith(COMPARED):
         return "which compares it with itself"
-    lines = test.path.read_text(encoding="utf-8").splitlines()
-    if is_without_handler(symbol, "\n".join(lines[test.first - 1:test.last])):
+    text = "\n".join(test.path.read_text(encoding="utf-8").splitlines()[test.first - 1:test.last])
+    if is_without_handler(symbol, text):
         return "which calls it without its handler"
+    if is_only_denied(symbol, text):
+        return "which sees it denied alone"
     return None
