@@ -214,7 +214,9 @@ let frameworks: [Target] = [
   room(
     "Frameworks", "AudioToolbox",
     ["ALSADevices", "MediaFiles", "VideoCodecs", "CoreMedia", "FoundationExtras", "Linux"]),
-  room("Frameworks", "AVFAudio", ["VideoCodecs", "CoreMedia", "FoundationExtras", "Linux"]),
+  room(
+    "Frameworks", "AVFAudio",
+    ["ALSADevices", "AudioTransforms", "MediaFiles", "VideoCodecs", "CoreMedia", "FoundationExtras", "Linux"]),
   room(
     "Frameworks", "AVFCore",
     [
@@ -421,7 +423,7 @@ let suites: [Target] = [
       "CoreVideo", "FoundationExtras",
     ], resources: [.copy("Truth")]),
   tests("AudioToolbox", ["AudioToolbox", "MovieTools", "CoreMedia", "FoundationExtras", "Linux"]),
-  tests("AVFAudio", ["AVFAudio", "MovieTools", "CoreMedia", "FoundationExtras"]),
+  tests("AVFAudio", ["AVFAudio", "MovieTools", "CoreMedia", "FoundationExtras", "Linux"]),
   tests(
     "AVFCore",
     [

@@ -1,4 +1,5 @@
 internal import CaptureDevice
+internal import CoreMedia
 internal import FoundationExtras
 
 /// Cameras and microphones that live in a scene instead of the world.
@@ -17,8 +18,10 @@ public enum SimulatedDevices {
     let provider = SimulatedDeviceProvider(scene: scene, clock: clock, access: access)
     if clock.isManual {
       InFlight.setSource { [weak clock] in clock?.makeToken(isOfClient: true) }
+      MachineClock.install(clock.mediaClock)
     } else {
       InFlight.setSource(nil)
+      MachineClock.install(nil)
     }
     CaptureDeviceProviders.install([provider])
     return provider
@@ -28,5 +31,6 @@ public enum SimulatedDevices {
   public static func uninstall() {
     CaptureDeviceProviders.install(nil)
     InFlight.setSource(nil)
+    MachineClock.install(nil)
   }
 }

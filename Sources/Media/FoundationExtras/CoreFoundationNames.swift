@@ -139,3 +139,15 @@ public func CFGetTypeID(_ cf: CFTypeRef) -> CFTypeID {
 ///
 /// Objective-C's holds no reference; without its runtime there is no such pointer, and this one holds the object as every other.
 public typealias AutoreleasingUnsafeMutablePointer<Pointee> = UnsafeMutablePointer<Pointee>
+
+/// The order of two values.
+///
+/// Apple: `CFComparisonResult`.
+public enum CFComparisonResult: CFIndex, Sendable {
+  /// The first comes first.
+  case compareLessThan = -1
+  /// Neither comes first.
+  case compareEqualTo = 0
+  /// The second comes first.
+  case compareGreaterThan = 1
+}

@@ -11,10 +11,10 @@ public class AVAudioBuffer: NSObject {
   ///
   /// Apple: `AVAudioBuffer.format`.
   public let format: AVAudioFormat
-  fileprivate let list: UnsafeMutableAudioBufferListPointer
-  fileprivate let memory: UnsafeMutableRawBufferPointer
+  let list: UnsafeMutableAudioBufferListPointer
+  let memory: UnsafeMutableRawBufferPointer
 
-  fileprivate init(_ format: AVAudioFormat, bytes: Int, buffers: Int) {
+  init(_ format: AVAudioFormat, bytes: Int, buffers: Int) {
     self.format = format
     memory = .allocate(byteCount: max(bytes, 1), alignment: 16)
     memory.initializeMemory(as: UInt8.self, repeating: 0)

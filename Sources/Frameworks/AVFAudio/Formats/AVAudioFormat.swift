@@ -37,7 +37,16 @@ public final class AVAudioFormat: NSObject, @unchecked Sendable {  // Safe: cons
   public let formatDescription: CMAudioFormatDescription
   private let memory: UnsafeMutablePointer<AudioStreamBasicDescription>
 
-  private init(_ basic: AudioStreamBasicDescription, _ format: CMAudioFormatDescription) {
+  /// The arrangement of the channels; `nil` where it was not said, as for one or two channels.
+  ///
+  /// Apple: `AVAudioFormat.channelLayout`.
+  public let channelLayout: AVAudioChannelLayout?
+
+  init(
+    _ basic: AudioStreamBasicDescription, _ format: CMAudioFormatDescription,
+    _ layout: AVAudioChannelLayout? = nil
+  ) {
+    channelLayout = layout
     memory = .allocate(capacity: 1)
     memory.initialize(to: basic)
     streamDescription = UnsafePointer(memory)
@@ -63,8 +72,10 @@ public final class AVAudioFormat: NSObject, @unchecked Sendable {  // Safe: cons
   ///
   /// Apple: `AVAudioFormat.init(cmAudioFormatDescription:)`.
   public convenience init(cmAudioFormatDescription formatDescription: CMAudioFormatDescription) {
+    let layout = formatDescription.audioChannelLayout?.withUnsafePointer { AVAudioChannelLayout(layout: $0) }
     self.init(
-      formatDescription.audioStreamBasicDescription ?? AudioStreamBasicDescription(), formatDescription)
+      formatDescription.audioStreamBasicDescription ?? AudioStreamBasicDescription(), formatDescription,
+      layout)
   }
 
   /// Floating-point numbers of 32 bits, each channel by itself; `nil` for more than two channels.
@@ -82,7 +93,15 @@ public final class AVAudioFormat: NSObject, @unchecked Sendable {  // Safe: cons
     commonFormat format: AVAudioCommonFormat, sampleRate: Double, channels: AVAudioChannelCount,
     interleaved: Bool
   ) {
-    guard let kind = Self.kinds[format] else { return nil }
+    guard var basic = Self.description(format, sampleRate, channels, interleaved) else { return nil }
+    self.init(streamDescription: &basic)
+  }
+
+  /// Linear PCM in a common format; `nil` for ``AVAudioCommonFormat/otherFormat``.
+  static func description(
+    _ format: AVAudioCommonFormat, _ sampleRate: Double, _ channels: AVAudioChannelCount, _ interleaved: Bool
+  ) -> AudioStreamBasicDescription? {
+    guard let kind = kinds[format] else { return nil }
     var basic = AudioStreamBasicDescription()
     basic.mFormatID = kAudioFormatLinearPCM
     basic.mSampleRate = sampleRate
@@ -93,7 +112,7 @@ public final class AVAudioFormat: NSObject, @unchecked Sendable {  // Safe: cons
     basic.mBytesPerFrame = kind.bits / 8 * (interleaved ? channels : 1)
     basic.mBytesPerPacket = basic.mBytesPerFrame
     basic.mFramesPerPacket = 1
-    self.init(streamDescription: &basic)
+    return basic
   }
 
   private static let kinds: [AVAudioCommonFormat: (bits: UInt32, flags: AudioFormatFlags)] = [

@@ -3,7 +3,7 @@ public import Foundation
 internal import FoundationExtras
 internal import VideoCodecs
 
-/// Converts linear PCM: samples, rate, and channels.
+/// Converts linear PCM: samples, rate, and channels; codes it as AAC or Opus, and decodes what is coded.
 ///
 /// Not thread-safe. Apple: `AVAudioConverter`.
 public final class AVAudioConverter: NSObject {
@@ -16,11 +16,14 @@ public final class AVAudioConverter: NSObject {
   /// Apple: `AVAudioConverter.outputFormat`.
   public let outputFormat: AVAudioFormat
   private var resampler: AudioResampler?
+  private var encoding: PacketEncoding?
+  private var decoding: PacketDecoding?
   private var hasEnded = false
   /// Whether all that was inside has come out behind the end.
   private var isDrained = false
 
-  /// A conversion; `nil` for what is no linear PCM with native samples of 16, 32 or 64 bits.
+  /// A conversion; `nil` for linear PCM without native samples of 16, 32 or 64 bits, from one coding to another, and where there is no
+  /// encoder or decoder.
   ///
   /// Apple: `AVAudioConverter.init(from:to:)`.
   public init?(from fromFormat: AVAudioFormat, to toFormat: AVAudioFormat) {
@@ -31,7 +34,56 @@ public final class AVAudioConverter: NSObject {
       NSNumber(value: channels == 1 ? 0 : $0 < channels ? $0 : -1)
     }
     super.init()
-    guard (try? opened()) != nil else { return nil }
+    switch (fromFormat.isPCM, toFormat.isPCM) {
+    case (true, true): guard (try? opened()) != nil else { return nil }
+    case (true, false): guard (try? openedEncoding()) != nil else { return nil }
+    case (false, true): guard Self.canDecode(fromFormat) else { return nil }
+    case (false, false): return nil
+    }
+  }
+
+  private static func canDecode(_ format: AVAudioFormat) -> Bool {
+    // What configures the decoder may come later, as the magic cookie.
+    format.streamDescription.pointee.mFormatID == kAudioFormatMPEG4AAC
+      || (try? PacketDecoding(from: format, to: AVAudioFormat.decoded(format))) != nil
+  }
+
+  /// Bits in a second of what is coded; 0 for the encoder's own, 64 000 for a channel.
+  ///
+  /// Apple: `AVAudioConverter.bitRate`.
+  public var bitRate = 0 {
+    didSet { encoding = nil }
+  }
+
+  /// The bit rates that the encoder takes, in bits in a second; `nil` where nothing is coded.
+  ///
+  /// Apple: `AVAudioConverter.applicableEncodeBitRates`.
+  public var applicableEncodeBitRates: [NSNumber]? {
+    guard inputFormat.isPCM, !outputFormat.isPCM else { return nil }
+    let channels = Int(outputFormat.channelCount)
+    return [16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160]
+      .map { NSNumber(value: $0 * 1000 * channels) }
+  }
+
+  /// The codec's configuration: of what was coded, for a decoder; or of what is decoded, to be set before the first packet.
+  ///
+  /// Apple: `AVAudioConverter.magicCookie`.
+  public var magicCookie: Data? {
+    get { (try? openedEncoding())?.cookie ?? cookie ?? inputFormat.magicCookie }
+    set {
+      cookie = newValue
+      decoding = nil
+    }
+  }
+  private var cookie: Data?
+
+  /// The bytes of the largest packet that is put out.
+  ///
+  /// Apple: `AVAudioConverter.maximumOutputPacketSize`.
+  public var maximumOutputPacketSize: Int {
+    // AAC's limit: 6144 bits of a channel in a packet. Opus has the smaller one of 1275 bytes.
+    outputFormat.isPCM
+      ? Int(outputFormat.streamDescription.pointee.mBytesPerPacket) : 768 * Int(outputFormat.channelCount)
   }
 
   /// Whether channels are mixed into fewer, instead of left out; `false` by default.
@@ -81,8 +133,23 @@ public final class AVAudioConverter: NSObject {
   ///
   /// Apple: `AVAudioConverter.reset()`.
   public func reset() {
-    resampler = nil
+    (resampler, encoding, decoding) = (nil, nil, nil)
     (hasEnded, isDrained) = (false, false)
+  }
+
+  func openedEncoding() throws(CodecError) -> PacketEncoding? {
+    guard inputFormat.isPCM, !outputFormat.isPCM else { return nil }
+    if let encoding { return encoding }
+    let made = try PacketEncoding(from: inputFormat, to: outputFormat, bitRate: bitRate)
+    encoding = made
+    return made
+  }
+
+  func openedDecoding() throws -> PacketDecoding {
+    if let decoding { return decoding }
+    let made = try PacketDecoding(from: inputFormat.with(cookie: cookie), to: outputFormat)
+    decoding = made
+    return made
   }
 
   private func opened() throws(CodecError) -> AudioResampler {
@@ -138,7 +205,7 @@ public final class AVAudioConverter: NSObject {
     }
   }
 
-  private static func error(_ code: Int, _ sentence: String) -> NSError {
+  static func error(_ code: Int, _ sentence: String) -> NSError {
     NSError(
       domain: NSOSStatusErrorDomain, code: code, userInfo: [NSLocalizedDescriptionKey: sentence])
   }
@@ -148,7 +215,7 @@ public final class AVAudioConverter: NSObject {
   /// The block is called on this thread until the buffer is full, or it has no more.
   ///
   /// - Parameters:
-  ///   - outputBuffer: An `AVAudioPCMBuffer` of the output format; its length is set.
+  ///   - outputBuffer: An `AVAudioPCMBuffer` of the output format, or an `AVAudioCompressedBuffer` of a coded one; its length is set.
   ///   - outError: Gets why nothing could be converted.
   ///   - inputBlock: Gives buffers of the input format.
   ///
@@ -157,13 +224,16 @@ public final class AVAudioConverter: NSObject {
     to outputBuffer: AVAudioBuffer, error outError: UnsafeMutablePointer<NSError?>?,
     withInputFrom inputBlock: AVAudioConverterInputBlock
   ) -> AVAudioConverterOutputStatus {
-    guard let output = outputBuffer as? AVAudioPCMBuffer, output.format.isEqual(outputFormat) else {
-      outError?.pointee = Self.error(
-        -50, "What comes out needs a PCM buffer of the converter's output format.")
+    guard outputBuffer.format.isEqual(outputFormat) else {
+      outError?.pointee = Self.error(-50, "What comes out needs a buffer of the converter's output format.")
       return .error
     }
     do {
-      return try fill(output, inputBlock)
+      if let output = outputBuffer as? AVAudioCompressedBuffer { return try code(output, inputBlock) }
+      guard let output = outputBuffer as? AVAudioPCMBuffer else {
+        throw Self.error(-50, "What comes out needs a PCM or a compressed buffer.")
+      }
+      return inputFormat.isPCM ? try fill(output, inputBlock) : try decode(output, inputBlock)
     } catch let error as CodecError {
       outError?.pointee = Self.error(-50, error.description)
       return .error

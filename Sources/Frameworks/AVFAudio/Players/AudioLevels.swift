@@ -1,0 +1,37 @@
+internal import AudioTransforms
+
+/// The level of a channel in decibels of full scale.
+package struct AudioLevel: Sendable, Hashable {
+  /// The mean.
+  package var average: Float
+  /// The highest of the last second.
+  package var peak: Float
+
+  /// Nothing is heard.
+  package static let silence = AudioLevel(average: AudioMeter.silence, peak: AudioMeter.silence)
+}
+
+/// Measures the levels of interleaved audio; not thread-safe.
+package struct AudioLevels: Sendable {
+  private var meters: [AudioMeter]
+
+  /// So many channels in silence.
+  package init(channels: Int) {
+    meters = Array(repeating: AudioMeter(), count: channels)
+  }
+
+  /// Takes more samples.
+  package mutating func hear(_ samples: [Float], rate: Double) {
+    let numbers = samples.map { Int16((max(-1, min(1, $0)) * 32_767).rounded()) }
+    numbers.withUnsafeBufferPointer { numbers in
+      for channel in meters.indices {
+        meters[channel].hear(numbers, channel: channel, of: meters.count, gain: 1, rate: rate)
+      }
+    }
+  }
+
+  /// The levels now.
+  package var levels: [AudioLevel] {
+    meters.map { AudioLevel(average: $0.averageLevel, peak: $0.peakLevel) }
+  }
+}
