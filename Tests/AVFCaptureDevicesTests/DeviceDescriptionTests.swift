@@ -95,10 +95,18 @@ extension DeviceSuites {
       #expect(photo.autoFocusSystem == .contrastDetection || photo.autoFocusSystem == .phaseDetection)
       let range = try #require(photo.videoSupportedFrameRateRanges.first)
       #expect(range.maxFrameDuration == CMTime(value: 1, timescale: 1))
+      let phone = SessionStage(devices: SimulatedDeviceModel.builtIn)
+      let formats = try #require(AVCaptureDevice.default(for: .video)).formats
+      for format in formats {
+        let isFast = format.videoSupportedFrameRateRanges.contains { $0.maxFrameRate > 60 }
+        #expect(format.isVideoBinned == isFast)
+      }
+      #expect(formats.contains { $0.isVideoBinned })
+      withExtendedLifetime(phone) {}
     }
 
     @Test
-    func `the preset for film in independent frames is a size like the others`() throws {
+    func `the preset for video in independent frames is a size like the others`() throws {
       let stage = SessionStage(devices: SimulatedDeviceModel.builtIn)
       let camera = try #require(AVCaptureDevice.default(for: .video))
       stage.session.addInput(try AVCaptureDeviceInput(device: camera))

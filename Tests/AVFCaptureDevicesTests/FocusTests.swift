@@ -81,6 +81,9 @@ extension DeviceSuites {
       }
       #expect(stage.camera.applied == [.focusRange(.near), .smoothFocus(true)])
       #expect(stage.device.autoFocusRangeRestriction == .near && stage.device.isSmoothAutoFocusEnabled)
+      try stage.configure { $0.autoFocusRangeRestriction = .none }
+      #expect(stage.camera.applied.last == .focusRange(.everywhere))
+      #expect(stage.device.autoFocusRangeRestriction == .none)
       let plain = try ControlStage {
         $0.hasFocusRange = false
         $0.hasSmoothFocus = false

@@ -24,13 +24,14 @@ extension DeviceSuites {
       let output = AVCaptureStillImageOutput()
       let stills = Monitor<[Still]>([])
 
-      init() throws {
+      init(lux: Double = 250) throws {
         rig = try CaptureRig(
           .camera(uniqueID: "still.image", sizes: [FrameSize(width: 320, height: 240)]),
-          scene: Scene(isStamped: false, isNoisy: false))
+          scene: Scene(lux: lux, isStamped: false, isNoisy: lux < 250), preset: .photo)
         rig.session.addOutput(output)
         rig.session.startRunning()
-        rig.advance(frames: 3)
+        // In little light the exposure takes a while to settle.
+        rig.advance(frames: lux < 250 ? 40 : 3)
       }
 
       var connection: AVCaptureConnection {
@@ -42,12 +43,12 @@ extension DeviceSuites {
         return stills.wait(until: deadline, for: { $0.count >= count }, then: { $0 }) ?? []
       }
 
-      func take() throws -> Still {
+      func take(frames: Int = 3) throws -> Still {
         let count = stills.withLock { $0.count }
         output.captureStillImageAsynchronously(from: try connection) { [stills] sample, error in
           stills.withLock { $0.append(Still(sample: sample, bracket: nil, error: error)) }
         }
-        rig.advance(frames: 3)
+        rig.advance(frames: frames)
         return try #require(wait(for: count + 1).last)
       }
     }
@@ -139,6 +140,21 @@ extension DeviceSuites {
       stage.rig.session.stopRunning()
       let still = try #require(stage.wait(for: 1).last)
       #expect((still.sample == nil) == (still.error != nil))
+    }
+
+    @Test func `in little light several frames make a photo, unless that is switched off`() throws {
+      let stage = try Stage(lux: 2)
+      let changes = Locked<[Bool]>([])
+      let observation = stage.output.observe(\.isStillImageStabilizationActive, options: .new) { _, change in
+        if let value = change.newValue { changes.withLock { $0.append(value) } }
+      }
+      #expect(stage.output.isStillImageStabilizationSupported)
+      #expect(try stage.take(frames: 12).sample != nil)
+      #expect(changes.withLock { $0 } == [true, false])
+      stage.output.automaticallyEnablesStillImageStabilizationWhenAvailable = false
+      #expect(try stage.take(frames: 12).sample != nil)
+      #expect(changes.withLock { $0 } == [true, false])
+      observation.invalidate()
     }
 
     @Test func `sizes and stabilization are the photo output's`() throws {

@@ -72,9 +72,11 @@ extension DeviceSuites.SessionLabTests {
   ]
 
   @Test(arguments: endings)
-  func `a driver's fault ends the session and its photo within a second, and the next start films again`(
-    _ fault: String, _ code: AVError.Code
-  ) throws {
+  func
+    `a driver's fault ends the session and its photo within a second, and the next start brings frames again`(
+      _ fault: String, _ code: AVError.Code
+    ) throws
+  {
     let stage = try Stage()
     try stage.run()
     for isTakingPhoto in [false, true] {
@@ -116,9 +118,11 @@ extension DeviceSuites.SessionLabTests {
   @Test(arguments: [
     "inject_vidioc_reqbufs_error=1", "inject_vidioc_qbuf_error=1", "inject_vidioc_streamon_error=1",
   ])
-  func `a start that the driver refuses is the session's error within a second, and the next one films`(
-    _ fault: String
-  ) throws {
+  func
+    `a start that the driver refuses is the session's error within a second, and the next one brings frames`(
+      _ fault: String
+    ) throws
+  {
     let stage = try Stage()
     try Stage.set(fault)
     let began = MonotonicInstant.now

@@ -37,7 +37,7 @@ extension DeviceSuites {
 
     @Test
     func
-      `filming goes on each time the webcam is plugged in again, where that was asked for, and leaks nothing`()
+      `pictures come again each time the webcam is plugged in, where that was asked for, and nothing leaks`()
       throws
     {
       CaptureDeviceProviders.install(nil)

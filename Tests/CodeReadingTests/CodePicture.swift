@@ -59,9 +59,13 @@ struct CodePicture {
   }
 
   /// A picture file of the tests, its red as gray.
-  init(named name: String) throws {
-    let url = try #require(
-      Bundle.module.url(forResource: name, withExtension: "png", subdirectory: "Pictures"))
+  init(named name: String, in folder: String = "Pictures") throws {
+    try self.init(
+      at: #require(Bundle.module.url(forResource: name, withExtension: "png", subdirectory: folder)))
+  }
+
+  /// A PNG file, its red as gray.
+  init(at url: URL) throws {
     let pixels = try PNGDecoder.decode(Data(contentsOf: url), scale: .full)
     self.init(width: CVPixelBufferGetWidth(pixels), height: CVPixelBufferGetHeight(pixels))
     CVPixelBufferLockBaseAddress(pixels, .readOnly)

@@ -56,6 +56,18 @@ struct ChangeTests {
     #expect(try Grid(rendering: veil.composited(over: upright)) == wanted)
   }
 
+  @Test(arguments: 2...8)
+  func `a picture that is laid upright and made smaller is the small one, laid upright`(number: Int) throws {
+    // More than a tile, no multiple of it, and pixels that are parts of two.
+    let picture = try Grid.asymmetric(610, 930).image
+    let scale = CGAffineTransform(scaleX: 0.3, y: 0.3)
+    let shrunk = picture.transformed(by: scale)
+    let small = CIImage(cgImage: try #require(CIContext().createCGImage(shrunk, from: shrunk.extent)))
+    let upright = picture.oriented(forExifOrientation: Int32(number)).transformed(by: scale)
+    let wanted = try Grid(rendering: small.oriented(forExifOrientation: Int32(number)))
+    #expect(try Grid(rendering: upright).isClose(to: wanted))
+  }
+
   @Test func `an orientation keeps a crop's picture and moves it to the origin`() throws {
     let grid = Grid.asymmetric(12, 10)
     let cut = try grid.image.cropped(to: CGRect(x: 4, y: 2, width: 6, height: 4))

@@ -87,12 +87,13 @@ struct UIImageTests {
 @Suite("Image Core: other spellings")
 struct SpellingTests {
   @Test func `an image buffer makes the same picture as a pixel buffer`() throws {
-    var pixels: CVPixelBuffer?
-    CVPixelBufferCreate(nil, 4, 2, kCVPixelFormatType_32BGRA, nil, &pixels)
-    let buffer: CVImageBuffer = try #require(pixels)
+    let grid = Grid.asymmetric(4, 2)
+    let buffer: CVImageBuffer = try grid.buffer
     let extent = CGRect(x: 0, y: 0, width: 4, height: 2)
-    #expect(CIImage(cvImageBuffer: buffer).extent == extent)
-    #expect(CIImage(cvImageBuffer: buffer, options: [.nearestSampling: true]).extent == extent)
+    #expect(try Grid(rendering: CIImage(cvImageBuffer: buffer)).isClose(to: grid))
+    let sharp = CIImage(cvImageBuffer: buffer, options: [.nearestSampling: true])
+    let large = try Grid(rendering: sharp.transformed(by: CGAffineTransform(scaleX: 2, y: 2)))
+    #expect(large.width == 8 && large[1, 1].isClose(to: grid[0, 0]) && large[7, 3].isClose(to: grid[3, 1]))
     let image = UIImage(ciImage: CIImage(cvImageBuffer: buffer))
     #expect(CIImage(image: image, options: [:])?.extent == extent)
   }

@@ -45,7 +45,7 @@ struct MovieDeviceTests {
     try check.run()
   }
 
-  @Test func `frames come upright, over and over, as far apart as in the film`() throws {
+  @Test func `frames come upright, over and over, as far apart as in the movie`() throws {
     let provider = try MovieDeviceProvider(path: film)
     let camera = try #require(provider.devices().first)
     #expect(camera.facts.formats.first?.size == FrameSize(width: 48, height: 64))
@@ -68,7 +68,7 @@ struct MovieDeviceTests {
   }
 
   @Test(arguments: [2, 8, 30, 60])
-  func `a film of a frame in many seconds is a camera of that rate, and no dead one`(period: Int32) throws {
+  func `a movie of a frame in many seconds is a camera of that rate, and no dead one`(period: Int32) throws {
     try withMovieFolder { folder in
       let path = "\(folder)/slow.mov"
       try Program.make(
@@ -88,7 +88,7 @@ struct MovieDeviceTests {
     }
   }
 
-  @Test func `the audio is the film's`() throws {
+  @Test func `the audio is the movie's`() throws {
     let provider = try MovieDeviceProvider(path: film)
     let microphone = try #require(provider.devices().last)
     let stream = try microphone.openStream(.audio(AudioStreamFormat(rate: 48_000, channels: 1)))

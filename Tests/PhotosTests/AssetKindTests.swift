@@ -209,7 +209,7 @@ extension PhotosTests {
       }
     }
 
-    @Test func `films of many frames a second and of a long time stand in albums of their own`() throws {
+    @Test func `videos of many frames a second and of a long time stand in albums of their own`() throws {
       try withLibrary { test in
         let source = ["-f", "lavfi", "-i"]
         let fast = try add(

@@ -96,7 +96,7 @@ extension PhotosTests {
 
     @Test
     func
-      `films go into an album that is found or made by its name, are shown and played from it, and deleted`()
+      `videos go into an album that is found or made by its name, are shown and played from it, and deleted`()
       async
     {
       await #expect(processExitsWith: .success) {

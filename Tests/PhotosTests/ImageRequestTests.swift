@@ -200,7 +200,7 @@ extension PhotosTests {
       }
     }
 
-    @Test func `a film has a first frame, a duration and an asset to play`() async throws {
+    @Test func `a video has a first frame, a duration and an asset to play`() async throws {
       try await withLibrary { test in
         let film = URL(fileURLWithPath: test.folder).appendingPathComponent(".film.mp4")
         try Program.make(

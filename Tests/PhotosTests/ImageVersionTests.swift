@@ -30,7 +30,7 @@ extension PhotosTests {
           PHAssetCreationRequest.forAsset().addResource(with: .photo, data: original, options: nil)
         }
         let taken = try test.first()
-        let input: FilmRequestTests.Box<PHContentEditingInput> = await withCheckedContinuation {
+        let input: VideoRequestTests.Box<PHContentEditingInput> = await withCheckedContinuation {
           continuation in
           taken.requestContentEditingInput(with: nil) { continuation.resume(returning: .init($0, $1)) }
         }

@@ -112,7 +112,7 @@ extension PhotosTests {
       }
     }
 
-    @Test func `a film that comes after its picture joins it`() throws {
+    @Test func `a movie that comes after its picture joins it`() throws {
       try withLibrary { test in
         let folder = "\(test.pictures)/phone"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -171,6 +171,9 @@ extension PhotosTests {
         #expect(MD5.text(of: Array(repeating: 0x61, count: 55)) == "ef1772b6dff9a122358552954ad0df65")
         #expect(MD5.text(of: Array(repeating: 0x61, count: 56)) == "3b0c8ac703f828b04c6c197006d17218")
         #expect(MD5.text(of: Array(repeating: 0x61, count: 200)) == "887f30b43b2867f4a9accceee7d16e6c")
+        // The checksum of the checksums of 0 to 199 letters.
+        let sums = (0..<200).map { MD5.text(of: repeatElement(0x41, count: $0)) }.joined()
+        #expect(MD5.text(of: sums.utf8) == "7b5f0f337a5857ba009b739fa6d20e45")
         #expect(Thumbnails.uri("/a b/ü#.jpg") == "file:///a%20b/%C3%BC%23.jpg")
         let path = "\(test.folder)/.picture.jpg"
         try TestLibrary.jpeg(640, 480, orientation: 6).write(to: URL(fileURLWithPath: path))

@@ -16,7 +16,7 @@ extension PhotosTests {
     ].joined()
 
     @Test(arguments: ["avif", "avis", "msf1", "hevc", "mif1"])
-    func `pictures in the boxes of films are refused rather than kept as films of no size`(brand: String)
+    func `pictures in the boxes of movies are refused rather than kept as videos of no size`(brand: String)
       throws
     {
       try withLibrary { test in

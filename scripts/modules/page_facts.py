@@ -12,7 +12,8 @@ FENCE = re.compile(r"^( *)```.*?^\1```[^\n]*$", re.M | re.S)
 SPAN = re.compile(r"`((?:[^`\n]|\n(?!\s*\n))+)`")
 FOLDERS = ["Sources", "App", "Tests", "scripts", "Benchmarks", "DeviceLab", "Examples", ".ci"]
 # Pages on rules of naming, and on where pictures of others come from.
-OTHERS_NAMES = {"STYLE.md", "Tests/AVFCoreTests/Movies/SOURCES.md", "Tests/Portraits/SOURCES.md", "Tests/V4L2DevicesTests/Streams/SOURCES.md"}
+OTHERS_NAMES = {"STYLE.md", "Tests/AVFCoreTests/Movies/SOURCES.md", "Tests/CodeReadingTests/Pictures/ZXing/SOURCES.md",
+                "Tests/Portraits/SOURCES.md", "Tests/V4L2DevicesTests/Streams/SOURCES.md"}
 # Names of other programs and libraries, what stands for a name, and the beginnings of names.
 FOREIGN = {"DISOpticalFlow", "objc", "webrtc", "lsusb", "base64", "NameDevices", "NameDevicesTests", "CName", "Mutation",
            # What BesideAVFoundation.md says is absent.

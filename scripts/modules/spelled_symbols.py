@@ -3,6 +3,7 @@ whose label begins with an underscore, which the compiler hides. For checks/ledg
 import functools
 import re
 
+import hollow_evidence
 from ledger import ROOT
 from test_names import tests_of as tests_in
 
@@ -49,6 +50,8 @@ def tests_of(symbol):
             continue
         lines = text.splitlines()
         for test in tests_in(path):
+            if named and test.name.startswith(hollow_evidence.COMPARED):
+                continue
             spells = any(spelled.search(line) for line in lines[test.first - 1:test.last])
             (own if spells else beside).append(test)
     return own or beside

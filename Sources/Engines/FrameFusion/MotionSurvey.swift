@@ -108,7 +108,7 @@ struct MotionSurvey {
     let level = Int(luma.pointee.mean)
     for (index, frame) in frames.enumerated() {
       let best = tiles.best(
-        luma, frame.planes, frame.pyramid.levels[0], column: column, row: row,
+        luma, frame.planes.luma, frame.pyramid.levels[0], column: column, row: row,
         candidates: frame.candidates(column: column, row: row, whole: frame.whole),
         variance: given?.luma[level] ?? 0)
       let motion = best.motion.ofChroma(sharesRows: sharesRows)

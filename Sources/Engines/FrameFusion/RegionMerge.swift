@@ -106,10 +106,14 @@ struct RegionMerge: Sendable {
 
   private static let most = Int(FUSION_MOTIONS)
 
-  /// Writes down the motions that a region may have in a frame; returns how many they are.
+  /// Writes down the motions that a region may have in a frame; returns how many they are, at least one.
   private func collect(_ column: Int, _ row: Int, _ frame: Int, _ room: Room) -> Int {
     let side = TileGrid.side
     let camera = frames[frame].model.motion(column * side + side / 2, row * side + side / 2)
+    if field.isPlain(column, row, frame) {
+      room.motions[0] = Self.described(camera, 15)
+      return 1
+    }
     var count = 0
     func insert(_ motion: Motion, _ corner: Int32) {
       for index in 0..<count {
@@ -125,13 +129,10 @@ struct RegionMerge: Sendable {
       room.motions[count] = Self.described(motion, corner)
       count += 1
     }
-    var isPlain = true
     for corner in 0..<4 {
       let entry = field[column + corner & 1, row + corner >> 1, frame]
       insert(entry.followsCamera ? camera : entry.motion, 1 << Int32(corner))
-      if !entry.followsCamera || !entry.fits { isPlain = false }
     }
-    if isPlain { return count }
     insert(camera, 0)
     for y in max(0, row - 1)...min(field.grid.rows - 1, row + 2) {
       for x in max(0, column - 1)...min(field.grid.columns - 1, column + 2) {

@@ -22,11 +22,11 @@ struct TileMotion {
 
   /// Compares a tile at one motion; `variance` is the noise's in squares of levels.
   func fit(
-    _ tile: UnsafePointer<fusion_tile>, _ frame: FusionFrame, _ x: Int, _ y: Int, _ motion: Motion,
+    _ tile: UnsafePointer<fusion_tile>, _ luma: fusion_plane, _ x: Int, _ y: Int, _ motion: Motion,
     variance: Float
   ) -> Fit {
     var residual = fusion_residual()
-    withUnsafePointer(to: frame.luma) {
+    withUnsafePointer(to: luma) {
       fusion_compare(tile, $0, Int32(x), Int32(y), motion.x, motion.y, &residual)
     }
     // Eighths of levels: 64 to the square. Sobel's gradients keep 3/16 of the noise's variance, which is no texture.
@@ -45,19 +45,19 @@ struct TileMotion {
       gain: -(dx * residual.bx + dy * residual.by))
   }
 
-  /// The best motion near some candidates in whole pixels.
+  /// The best motion near some candidates in whole pixels; `bytes` is the frame's `luma` in 8 bits.
   func best(
-    _ tile: UnsafePointer<fusion_tile>, _ frame: FusionFrame, _ frameLuma: fusion_plane, column: Int,
-    row: Int, candidates: TileSearch.Candidates, variance: Float, rounds: Int = 4
+    _ tile: UnsafePointer<fusion_tile>, _ luma: fusion_plane, _ bytes: fusion_plane, column: Int, row: Int,
+    candidates: TileSearch.Candidates, variance: Float, rounds: Int = 4
   ) -> Fit {
     let match = withUnsafePointer(to: pyramid.levels[0]) { reference in
-      withUnsafePointer(to: frameLuma) {
+      withUnsafePointer(to: bytes) {
         TileSearch.best(reference, $0, column, row, candidates, radius: 1, 8)
       }
     }
     let (x, y) = (TileGrid.origin(column), TileGrid.origin(row))
     let start = Motion(x: match.dx * Motion.unit, y: match.dy * Motion.unit)
-    var now = fit(tile, frame, x, y, start, variance: variance)
+    var now = fit(tile, luma, x, y, start, variance: variance)
     var best = now
     for _ in 1..<rounds {
       func moved(_ value: Int32, _ step: Float, from start: Int32) -> Int32 {
@@ -67,7 +67,7 @@ struct TileMotion {
       let next = Motion(
         x: moved(now.motion.x, now.dx, from: start.x), y: moved(now.motion.y, now.dy, from: start.y))
       if next == now.motion { break }
-      now = fit(tile, frame, x, y, next, variance: variance)
+      now = fit(tile, luma, x, y, next, variance: variance)
       if now.energy < best.energy { best = now }
     }
     return best

@@ -5,7 +5,7 @@ internal import Glibc
 /// Copies are the same lock. A thread that takes it twice, or gives back what it does not hold, stops the program. Apple:
 /// `OSAllocatedUnfairLock`.
 public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {  // Safe: touched under the mutex.
-  /// Who holds a lock.
+  /// The holder of a lock.
   ///
   /// Apple: `OSAllocatedUnfairLock.Ownership`.
   public enum Ownership: Hashable, Sendable {

@@ -3,7 +3,7 @@
 /// A private value is written as `<private>`, unless the lines go to a terminal, or `OBSCURA_LOG_PRIVATE=1`. Without a word about it numbers
 /// and truth values are public, all else is private. Apple: `OSLogPrivacy`.
 public struct OSLogPrivacy: Sendable, Equatable {
-  /// What is written in place of a private value.
+  /// The text that is written in place of a private value.
   ///
   /// Apple: `OSLogPrivacy.Mask`.
   public enum Mask: Sendable, Equatable {

@@ -60,10 +60,13 @@ static const fusion_loops *best(void) {
 static void choose(void) {
   make_taps();
   make_windows();
-  loops = best();
+  atomic_store_explicit(&loops, best(), memory_order_release);
 }
 
 static const fusion_loops *chosen(void) {
+  // Once chosen, no call: this is asked some times for every tile.
+  const fusion_loops *known = atomic_load_explicit(&loops, memory_order_acquire);
+  if (known) return known;
   pthread_once(&once, choose);
   return atomic_load_explicit(&loops, memory_order_relaxed);
 }

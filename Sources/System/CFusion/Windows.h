@@ -5,6 +5,21 @@
 
 static inline int held(int value, int limit) { return value < 0 ? 0 : value >= limit ? limit - 1 : value; }
 
+/// The same pixel of 1, 2 or 4 bytes from `place` up to `end`.
+static inline void repeat(uint8_t *place, const uint8_t *end, const uint8_t *value, int pixel) {
+  // By size: a copy of a number of bytes that the compiler does not know is a call.
+  switch (pixel) {
+    case 1:
+      for (uint8_t one = *value; place < end; place++) *place = one;
+      break;
+    case 2:
+      for (; place < end; place += 2) memcpy(place, value, 2);
+      break;
+    default:
+      for (; place < end; place += 4) memcpy(place, value, 4);
+  }
+}
+
 /// The memory of `w` x `h` pixels at (x, y), in place, or with the edges continued in `room`.
 static inline const uint8_t *window(const fusion_plane *p, int x, int y, int w, int h, uint8_t *room, ptrdiff_t *stride) {
   int pixel = p->bytes * p->step;
@@ -18,9 +33,8 @@ static inline const uint8_t *window(const fusion_plane *p, int x, int y, int w, 
     const uint8_t *from = p->base + held(y + row, p->height) * p->stride;
     uint8_t *place = room + row * *stride;
     if (left < right) memcpy(place + left * pixel, from + (ptrdiff_t)(x + left) * pixel, (size_t)(right - left) * pixel);
-    for (int column = 0; column < left; column++) memcpy(place + column * pixel, from, (size_t)pixel);
-    const uint8_t *last = from + (ptrdiff_t)(p->width - 1) * pixel;
-    for (int column = right; column < w; column++) memcpy(place + column * pixel, last, (size_t)pixel);
+    repeat(place, place + left * pixel, from, pixel);
+    repeat(place + right * pixel, place + *stride, from + (ptrdiff_t)(p->width - 1) * pixel, pixel);
   }
   return room;
 }

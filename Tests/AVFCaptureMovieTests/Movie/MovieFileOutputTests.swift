@@ -11,6 +11,8 @@ import Testing
 extension DeviceSuites {
   @Suite("AVCaptureMovieFileOutput")
   struct MovieFileOutputTests {
+    static let large = FrameSize(width: 1280, height: 720)
+
     @Test
     func `a recording has each frame at its own time, begins with the first and with its audio`() throws {
       let stage = try MovieStage()
@@ -217,13 +219,17 @@ extension DeviceSuites {
       #expect(abs(try #require(stage.log.lastError?.time).seconds - 0.5) < 0.001)
     }
 
-    @Test(arguments: [60_000, 150_000, 400_000])
+    @Test(arguments: [
+      (60_000, MovieStage.size), (150_000, MovieStage.size), (400_000, MovieStage.size), (300_000, large),
+      (1_000_000, large), (2_000_000, large),
+    ])
     func `the largest file size is used up and not exceeded, and ends a file with its error`(
-      limit: Int
+      limit: Int, size: FrameSize
     ) throws {
       var scene = Scene(isNoisy: true)
       scene.seed = 7
-      let stage = try MovieStage(scene: scene)
+      let camera = SimulatedDeviceModel.camera(uniqueID: "movie.back", name: "Back", sizes: [size])
+      let stage = try MovieStage(scene: scene, devices: [camera])
       stage.session.startRunning()
       #expect(stage.output.maxRecordedFileSize == 0)
       stage.output.maxRecordedFileSize = Int64(limit)

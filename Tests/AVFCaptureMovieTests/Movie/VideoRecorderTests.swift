@@ -11,7 +11,7 @@ extension DeviceSuites {
   @Suite("A video recorder")
   struct VideoRecorderTests {
     @Test
-    func `a film is recorded with sound, shown as a picture, played, sought to a frame, and deleted`()
+    func `a movie is recorded with sound, shown as a picture, played, sought to a frame, and deleted`()
       async throws
     {
       let stage = try MovieStage()

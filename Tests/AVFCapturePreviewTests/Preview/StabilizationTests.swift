@@ -80,6 +80,10 @@ extension DeviceSuites {
         #expect(format.isVideoStabilizationModeSupported(.off))
         #expect(format.isVideoStabilizationModeSupported(.auto))
       }
+      let phone = SessionStage(devices: SimulatedDeviceModel.builtIn)
+      let own = try #require(AVCaptureDevice.default(for: .video)).formats
+      #expect(own.contains { $0.isVideoStabilizationModeSupported(.previewOptimized) })
+      withExtendedLifetime(phone) {}
     }
 
     @Test func `a camera that cannot refuses`() throws {

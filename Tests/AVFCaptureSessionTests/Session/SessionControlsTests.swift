@@ -140,6 +140,7 @@ extension DeviceSuites {
       let host = install(2)
       let session = AVCaptureSession(), other = AVCaptureSession()
       let first = slider("A"), second = slider("B")
+      #expect(session.supportsControls && session.maxControlsCount == 2)
       session.addControl(first)
       #expect(!session.canAddControl(first) && !other.canAddControl(first))
       session.addControl(second)

@@ -19,33 +19,13 @@ extension AVDepthData {
     fromDictionaryRepresentation imageSourceAuxDataInfoDictionary: [AnyHashable: Any]
   ) throws {
     let dictionary = imageSourceAuxDataInfoDictionary
-    func malformed(_ reason: String) -> AVError {
-      AVError(
-        .unknown,
-        because:
-          "The dictionary holds no depth map: \(reason); make one as CGImageSourceCopyAuxiliaryDataInfoAtIndex does."
-      )
-    }
-    guard let data = dictionary[kCGImageAuxiliaryDataInfoData] as? Data else {
-      throw malformed("there are no data")
-    }
-    guard let description = dictionary[kCGImageAuxiliaryDataInfoDataDescription] as? [AnyHashable: Any],
-      let width = LooseNumber.integer(description[kCGImagePropertyWidth]), (1...32768).contains(width),
-      let height = LooseNumber.integer(description[kCGImagePropertyHeight]), (1...32768).contains(height),
-      let type = LooseNumber.code(description[kCGImagePropertyPixelFormat]), let format = DepthFormat(type)
-    else { throw malformed("the data's description names no size and pixel format of distances") }
-    let row = width * (format.isHalf ? 2 : 4)
-    let bytesPerRow = LooseNumber.integer(description[kCGImagePropertyBytesPerRow]) ?? row
-    guard (row...1 << 20).contains(bytesPerRow), data.count >= bytesPerRow * (height - 1) + row else {
-      throw malformed("there are fewer data than the description says")
-    }
-    guard let map = DepthMap.buffer(width: width, height: height, type) else {
+    let pixels = try AuxiliaryPixels(
+      dictionary, noun: "depth map", kind: "pixel format of distances",
+      bytes: { DepthFormat($0).map { $0.isHalf ? 2 : 4 } })
+    guard let map = DepthMap.buffer(width: pixels.width, height: pixels.height, pixels.format) else {
       throw AVError(.outOfMemory, because: "There is no memory for the depth map.")
     }
-    for (index, plane) in (0..<height).map({ ($0, map.planes[0]) }) {
-      let start = data.startIndex + index * bytesPerRow
-      plane.row(index).copyBytes(from: data[start..<start + row])
-    }
+    pixels.copy(to: map)
     let metadata = (dictionary[kCGImageAuxiliaryDataInfoMetadata] as? CGImageMetadata).flatMap {
       DepthMetadata($0)
     }
@@ -77,14 +57,8 @@ extension AVDepthData {
     forAuxiliaryDataType outAuxDataType: AutoreleasingUnsafeMutablePointer<NSString?>?
   ) -> [String: Any]? {
     guard let format = DepthFormat(depthDataType),
-      CVPixelBufferLockBaseAddress(depthDataMap, .readOnly) == kCVReturnSuccess
+      let pixels = AuxiliaryPixels.dictionary(of: depthDataMap, bytesPerPixel: format.isHalf ? 2 : 4)
     else { return nil }
-    defer { CVPixelBufferUnlockBaseAddress(depthDataMap, .readOnly) }
-    let (width, height) = (depthDataMap.width, depthDataMap.height)
-    let row = width * (format.isHalf ? 2 : 4)
-    guard let plane = depthDataMap.planes.first else { return nil }
-    var data = Data(capacity: row * height)
-    for index in 0..<height { data.append(contentsOf: plane.row(index).prefix(row)) }
     let metadata = DepthMetadata()
     metadata.set("Quality", depthDataQuality == .high ? "high" : "low")
     metadata.set("Accuracy", depthDataAccuracy == .absolute ? "absolute" : "relative")
@@ -93,14 +67,6 @@ extension AVDepthData {
     let type =
       format.quantity == .depth ? kCGImageAuxiliaryDataTypeDepth : kCGImageAuxiliaryDataTypeDisparity
     outAuxDataType?.pointee = NSString(string: type)
-    let description: [String: Any] = [
-      kCGImagePropertyWidth: NSNumber(value: width), kCGImagePropertyHeight: NSNumber(value: height),
-      kCGImagePropertyBytesPerRow: NSNumber(value: row),
-      kCGImagePropertyPixelFormat: NSNumber(value: depthDataType),
-    ]
-    return [
-      kCGImageAuxiliaryDataInfoData: data, kCGImageAuxiliaryDataInfoDataDescription: description,
-      kCGImageAuxiliaryDataInfoMetadata: metadata.image,
-    ]
+    return pixels.merging([kCGImageAuxiliaryDataInfoMetadata: metadata.image]) { own, _ in own }
   }
 }

@@ -10,49 +10,19 @@ enum MattePixels {
   ///
   /// - Throws: ``AVError`` with `unknown`; Apple names no code.
   static func read(_ dictionary: [AnyHashable: Any]) throws -> CVPixelBuffer {
-    func malformed(_ reason: String) -> AVError {
-      AVError(
-        .unknown,
-        because:
-          "The dictionary holds no matte: \(reason); make one as CGImageSourceCopyAuxiliaryDataInfoAtIndex does."
-      )
+    let pixels = try AuxiliaryPixels(dictionary, noun: "matte", kind: "one component of 8 bits") {
+      $0 == kCVPixelFormatType_OneComponent8 ? 1 : nil
     }
-    guard let data = dictionary[kCGImageAuxiliaryDataInfoData] as? Data else {
-      throw malformed("there are no data")
-    }
-    guard let description = dictionary[kCGImageAuxiliaryDataInfoDataDescription] as? [AnyHashable: Any],
-      let width = LooseNumber.integer(description[kCGImagePropertyWidth]), (1...32768).contains(width),
-      let height = LooseNumber.integer(description[kCGImagePropertyHeight]), (1...32768).contains(height),
-      LooseNumber.code(description[kCGImagePropertyPixelFormat]) == kCVPixelFormatType_OneComponent8
-    else { throw malformed("the data's description names no size and one component of 8 bits") }
-    let stride = LooseNumber.integer(description[kCGImagePropertyBytesPerRow]) ?? width
-    guard (width...1 << 20).contains(stride), data.count >= stride * (height - 1) + width else {
-      throw malformed("there are fewer data than the description says")
-    }
-    guard let buffer = make(width, height) else {
+    guard let buffer = make(pixels.width, pixels.height) else {
       throw AVError(.outOfMemory, because: "There is no memory for the matte.")
     }
-    for row in 0..<height {
-      let start = data.startIndex + row * stride
-      buffer.planes[0].row(row).copyBytes(from: data[start..<start + width])
-    }
+    pixels.copy(to: buffer)
     return buffer
   }
 
   /// What a file can hold of them; the matte says the rest by its kind.
   static func dictionary(of buffer: CVPixelBuffer) -> [String: Any]? {
-    guard CVPixelBufferLockBaseAddress(buffer, .readOnly) == kCVReturnSuccess else { return nil }
-    defer { CVPixelBufferUnlockBaseAddress(buffer, .readOnly) }
-    let (width, height) = (buffer.width, buffer.height)
-    guard let plane = buffer.planes.first else { return nil }
-    var data = Data(capacity: width * height)
-    for row in 0..<height { data.append(contentsOf: plane.row(row).prefix(width)) }
-    let description: [String: Any] = [
-      kCGImagePropertyWidth: NSNumber(value: width), kCGImagePropertyHeight: NSNumber(value: height),
-      kCGImagePropertyBytesPerRow: NSNumber(value: width),
-      kCGImagePropertyPixelFormat: NSNumber(value: kCVPixelFormatType_OneComponent8),
-    ]
-    return [kCGImageAuxiliaryDataInfoData: data, kCGImageAuxiliaryDataInfoDataDescription: description]
+    AuxiliaryPixels.dictionary(of: buffer, bytesPerPixel: 1)
   }
 
   /// The pixels of a matte that a client has made, which are not copied.

@@ -5,7 +5,7 @@ internal import FoundationExtras
 internal import Linux
 
 extension AVCaptureDevice {
-  /// Who enables and disables Center Stage.
+  /// The parties that may enable and disable Center Stage.
   ///
   /// Apple: `AVCaptureDevice.CenterStageControlMode`.
   public enum CenterStageControlMode: Int, Sendable {

@@ -156,7 +156,8 @@ open class AVCaptureSession: NSObject, KeyValueObservable, @unchecked Sendable {
   ///
   /// A lost microphone ends nothing while a camera streams, nor does a camera of an ``AVCaptureMultiCamSession`` while another one
   /// does: the session posts the error and goes on, and the device's connections are not active. Then this call, or the next
-  /// commit, tries the device again, and the others do not notice.
+  /// commit, tries a device again that stood still, and the others do not notice; one that was unplugged needs a new input when it is
+  /// back, unless ``startsAgainWhenDevicesReturn``.
   ///
   /// Blocks as long as the driver's opening does, so call it off the main thread: the first call there is reported on standard
   /// error, as Xcode's checker does.

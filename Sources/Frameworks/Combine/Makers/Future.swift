@@ -4,7 +4,7 @@ internal import Linux
 ///
 /// Apple: `Future`.
 public final class Future<Output, Failure: Error>: Publisher {
-  /// What is called with the value or the error; the first call counts.
+  /// A closure to call with the value or the error; the first call counts.
   public typealias Promise = (Result<Output, Failure>) -> Void
 
   private let lock = Lock()

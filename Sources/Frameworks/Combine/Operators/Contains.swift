@@ -26,7 +26,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of whether a value comes.
   public struct ContainsWhere<Upstream: Publisher>: Publisher {
-    /// Whether it comes.
+    /// True when such a value comes.
     public typealias Output = Bool
     /// The publisher's own.
     public typealias Failure = Upstream.Failure
@@ -59,7 +59,7 @@ extension Publishers {
 
   /// A publisher of whether a closure is true for all values.
   public struct AllSatisfy<Upstream: Publisher>: Publisher {
-    /// Whether it is.
+    /// True when the closure is, for all values.
     public typealias Output = Bool
     /// The publisher's own.
     public typealias Failure = Upstream.Failure

@@ -2,7 +2,7 @@ public import Foundation
 public import FoundationExtras
 public import GraphicsCore
 
-/// What a gradient paints before its beginning and behind its end.
+/// Options that let a gradient paint before its beginning and behind its end.
 ///
 /// Apple: `CGGradientDrawingOptions`.
 public struct CGGradientDrawingOptions: OptionSet, Sendable {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Where lines of text stand between the left and the right edge.
+/// The place of lines of text between the left and the right edge.
 ///
 /// Apple: `NSTextAlignment`.
 public enum NSTextAlignment: Int, Sendable {
@@ -16,7 +16,7 @@ public enum NSTextAlignment: Int, Sendable {
   case natural = 4
 }
 
-/// What becomes of a line that is too long.
+/// The treatment of a line that is too long.
 ///
 /// Apple: `NSLineBreakMode`.
 public enum NSLineBreakMode: Int, Sendable {

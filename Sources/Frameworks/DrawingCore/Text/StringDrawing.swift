@@ -18,7 +18,7 @@ public struct NSStringDrawingOptions: OptionSet, Sendable {
   public static let usesFontLeading = NSStringDrawingOptions(rawValue: 2)
 }
 
-/// What is known of a text once it was drawn or measured.
+/// The measures of a text, known once it was drawn or measured.
 ///
 /// Apple: `NSStringDrawingContext`.
 open class NSStringDrawingContext: NSObject {

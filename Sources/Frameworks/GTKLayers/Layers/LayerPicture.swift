@@ -17,7 +17,7 @@
     public let isMirrored: Bool
   }
 
-  /// What became of the pictures of a view's cameras and players.
+  /// Counts of the pictures of a view's cameras and players.
   public struct LayerPictureCounts: Sendable, Equatable {
     /// Pictures that were made for the screen.
     public var made = 0

@@ -200,7 +200,7 @@ public final class CIContext: NSObject, Sendable {
   ) throws {
     let exit = color.exit(to: space)
     try forEachBand(of: recipe, whole) { recipe, band, renderer in
-      let parts = band.tiles.map {
+      let parts = band.tiles(for: recipe).map {
         PixelRect(x: $0.x, y: whole.height - $0.maxY, width: $0.width, height: $0.height)
       }
       try transformer.fill(buffer, parts: parts) { part, memory, rowBytes in
@@ -219,7 +219,7 @@ public final class CIContext: NSObject, Sendable {
   /// Renders `recipe` in tiles over the cores.
   func render(_ recipe: Recipe, _ sink: BitmapSink, _ bounds: GridRect) {
     forEachBand(of: recipe, bounds) { recipe, band, renderer in
-      let tiles = band.tiles
+      let tiles = band.tiles(for: recipe)
       Tiles.forEach(tiles.count) { sink.write(renderer.tile(recipe, tiles[$0])) }
     }
   }

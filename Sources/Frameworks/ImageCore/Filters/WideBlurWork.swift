@@ -70,8 +70,12 @@ struct WideBlurWork: PictureWork {
       var levels = [piece]
       for _ in 0..<halvings { levels.append(levels[levels.count - 1].wholeToHalve) }
       var tile = renderer.tile(source, levels.removeLast())
-      for level in levels.reversed() { tile = tile.halved(to: level) }
-      small.copy(tile)
+      for level in levels.dropFirst().reversed() {
+        let half = Tile(level, isClear: false)
+        tile.halve(to: level, in: half)
+        tile = half
+      }
+      tile.halve(to: piece, in: small)
     }
     if parts == 1 { pieces.forEach(draw) } else { Tiles.forEach(pieces.count) { draw(pieces[$0]) } }
     return small.blurred(weights, parts: parts)
@@ -102,8 +106,8 @@ extension GridRect {
 }
 
 extension Tile {
-  fileprivate func halved(to half: GridRect) -> Tile {
-    let result = Tile(half, isClear: false)
+  /// Halves what `half` is made of, and writes it to its place in `result`.
+  fileprivate func halve(to half: GridRect, in result: Tile) {
     let (left, width) = (2 * half.x - 1 - rect.x, 2 * half.width + 2)
     withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: width) { sums in
       guard let sum = sums.baseAddress else { return }
@@ -112,10 +116,9 @@ extension Tile {
         let stride = rect.width
         PixelRows.halve(
           (first, first + stride, first + 2 * stride, first + 3 * stride), into: sum, count: width)
-        PixelRows.halve(sum, into: result.row(y), count: half.width)
+        PixelRows.halve(sum, into: result.row(y) + (half.x - result.rect.x), count: half.width)
       }
     }
-    return result
   }
 
   fileprivate func doubled(to whole: GridRect) -> Tile {

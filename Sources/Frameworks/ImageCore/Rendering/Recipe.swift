@@ -134,6 +134,17 @@ final class Recipe: Sendable {
     }
   }
 
+  /// Whether the rows of the picture that the recipe starts from, the lowest of several, stand upright in it.
+  var liesOnItsSide: Bool {
+    switch step {
+    case .nothing, .color, .picture: false
+    case .transform(let inner, let matrix, _): inner.liesOnItsSide != (abs(matrix.b) > abs(matrix.a))
+    case .crop(let inner, _), .clamp(let inner, _), .alpha(let inner, _): inner.liesOnItsSide
+    case .over(_, let bottom): bottom.liesOnItsSide
+    case .work(let work): work.sources.first?.liesOnItsSide ?? false
+    }
+  }
+
   /// Whether every pixel within ``extent`` is fully opaque.
   var isOpaque: Bool {
     switch step {

@@ -43,6 +43,16 @@ struct GridRect: Hashable, Sendable {
     }
   }
 
+  /// The rectangle in tiles that suit `recipe`: a picture that lies on its side is read along its own rows, which are columns here.
+  ///
+  /// Rows of 64 pixels would be read from as many pages of memory, each for a few bytes.
+  func tiles(for recipe: Recipe) -> [GridRect] {
+    recipe.liesOnItsSide ? transposed.tiles.map(\.transposed) : tiles
+  }
+
+  /// The rectangle with its axes exchanged.
+  private var transposed: GridRect { GridRect(x: y, y: x, width: height, height: width) }
+
   /// The pixels of `edges` that are nearest to this rectangle's; at least one.
   func nearest(in edges: GridRect) -> GridRect {
     let x = min(max(x, edges.x), edges.maxX - 1)
@@ -81,6 +91,27 @@ enum TileMemory {
   struct Block: @unchecked Sendable {  // Safe: a block is free in a list or owned by one tile.
     let pixels: UnsafeMutablePointer<SIMD4<Float>>
     let capacity: Int
+    /// What holds the pixels of a large block; `nil` for those of the allocator.
+    private let pages: PageMemory?
+
+    init(capacity: Int) {
+      self.capacity = capacity
+      let size = capacity * MemoryLayout<SIMD4<Float>>.stride
+      // Faulting in small pages one by one made a program's first image wait.
+      let pages = size >= Self.hugePages ? try? PageMemory(byteCount: size) : nil
+      if let pages, let base = pages.bytes.baseAddress {
+        self.pages = pages
+        pixels = base.bindMemory(to: SIMD4<Float>.self, capacity: capacity)
+      } else {
+        self.pages = nil
+        pixels = .allocate(capacity: capacity)
+      }
+    }
+
+    /// From so many bytes on the kernel gives huge pages.
+    private static let hugePages = 1 << 22
+
+    func free() { if pages == nil { pixels.deallocate() } }
   }
 
   private struct Free: Sendable {
@@ -98,8 +129,7 @@ enum TileMemory {
       return free.large.firstIndex { count...2 * count ~= $0.capacity }.map { free.large.remove(at: $0) }
     }
     if let found { return found }
-    let room = max(count, capacity)
-    return Block(pixels: .allocate(capacity: room), capacity: room)
+    return Block(capacity: max(count, capacity))
   }
 
   static func give(_ block: Block) {
@@ -117,7 +147,7 @@ enum TileMemory {
       }
       return unused
     }
-    for block in unused { block.pixels.deallocate() }
+    for block in unused { block.free() }
   }
 
   /// Gives all of it back.
@@ -126,7 +156,7 @@ enum TileMemory {
       defer { free = Free() }
       return free.tiles + free.large
     }
-    for block in blocks { block.pixels.deallocate() }
+    for block in blocks { block.free() }
   }
 }
 

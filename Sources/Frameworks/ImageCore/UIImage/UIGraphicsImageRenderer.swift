@@ -27,7 +27,7 @@ open class UIGraphicsImageRendererFormat: NSObject {
   open class func preferred() -> UIGraphicsImageRendererFormat { UIGraphicsImageRendererFormat() }
 }
 
-/// What a renderer's closure draws into; valid in the closure.
+/// The context and the format of the image that a renderer's closure draws; valid in the closure.
 ///
 /// Apple: `UIGraphicsImageRendererContext`.
 open class UIGraphicsImageRendererContext: NSObject {

@@ -24,7 +24,7 @@ extension Thumbnails {
       }
       return files
     }
-    let names = Names(store.place, size)
+    var names = Names(store.place, size)
     return assets.map { asset in files[asset.key].map { names.path(of: $0.path) } }
   }
 
@@ -33,26 +33,30 @@ extension Thumbnails {
     .fullSizePhoto, .photo, .photoProxy, .fullSizeVideo, .video,
   ]
 
-  /// Names thumbnails of files in one folder: what they share is worked out once.
+  /// Names thumbnails of files in one folder: what they share is worked out once, and its memory serves all.
   private struct Names {
     private let sum: MD5
-    private let folder: [UInt8]
+    /// What is behind the whole blocks of the folder's URI, then a name; so long is the first part.
+    private var rest: [UInt8]
+    private let restCount: Int
+    /// The folder of the thumbnails, then a name; so long is the first part.
+    private var text: [UInt8]
+    private let folderCount: Int
 
     init(_ place: LibraryFolders, _ size: Size) {
-      sum = MD5(Array(Thumbnails.uri(place.pictures + "/").utf8))
-      folder = Array("\(place.thumbnails)/\(size.folder)/".utf8)
+      rest = Array(Thumbnails.uri(place.pictures + "/").utf8)
+      sum = MD5(&rest)
+      restCount = rest.count
+      text = Array("\(place.thumbnails)/\(size.folder)/".utf8)
+      folderCount = text.count
     }
 
     /// The thumbnail of a file that lies at `path` in the folder.
-    func path(of path: String) -> String {
-      var name: [UInt8] = []
-      Thumbnails.append(path, to: &name)
-      var sum = sum
-      sum.add(name)
-      var text: [UInt8] = []
-      text.reserveCapacity(folder.count + 36)
-      text += folder
-      sum.appendDigits(to: &text)
+    mutating func path(of path: String) -> String {
+      rest.removeLast(rest.count - restCount)
+      text.removeLast(text.count - folderCount)
+      Thumbnails.append(path, to: &rest)
+      sum.appendDigits(behind: &rest, to: &text)
       text += ".png".utf8
       return String(decoding: text, as: UTF8.self)
     }

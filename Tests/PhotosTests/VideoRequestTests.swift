@@ -8,8 +8,8 @@ import Photos
 import Testing
 
 extension PhotosTests {
-  @Suite("Films of assets", .serialized)
-  struct FilmRequestTests {
+  @Suite("Videos of assets", .serialized)
+  struct VideoRequestTests {
     /// A result that its test alone looks at.
     struct Box<Value>: @unchecked Sendable {  // Safe because one test has it.
       let value: Value?
@@ -45,7 +45,7 @@ extension PhotosTests {
       }
     }
 
-    @Test func `a film comes in its version, however good it has to be, with progress`() async throws {
+    @Test func `a video comes in its version, however good it has to be, with progress`() async throws {
       try await withLibrary { test in
         let before = try add(try film(test))
         let input: Box<PHContentEditingInput> = await withCheckedContinuation { continuation in
@@ -74,7 +74,7 @@ extension PhotosTests {
       }
     }
 
-    @Test func `a film comes as an item for a player`() async throws {
+    @Test func `a video comes as an item for a player`() async throws {
       try await withLibrary { test in
         let film = try add(try film(test))
         let found: Box<AVPlayerItem> = await withCheckedContinuation { continuation in
@@ -96,7 +96,7 @@ extension PhotosTests {
       }
     }
 
-    @Test func `a film is exported with a preset, and one that is not known is an error`() async throws {
+    @Test func `a video is exported with a preset, and one that is not known is an error`() async throws {
       try await withLibrary { test in
         let film = try add(try film(test))
         func session(_ preset: String) async -> Box<AVAssetExportSession> {
@@ -148,7 +148,7 @@ extension PhotosTests {
       }
     }
 
-    @Test func `a photo with its short film is one asset, and comes as one`() async throws {
+    @Test func `a photo with its short movie is one asset, and comes as one`() async throws {
       try await withLibrary { test in
         let (picture, moment) = (try TestLibrary.jpeg(400, 300), try film(test, seconds: 1))
         try test.library.performChangesAndWait {
@@ -183,7 +183,7 @@ extension PhotosTests {
       }
     }
 
-    @Test func `a photo with its short film is made of two files, its placeholder first`() async throws {
+    @Test func `a photo with its short movie is made of two files, its placeholder first`() async throws {
       try await withLibrary { test in
         let picture = URL(fileURLWithPath: test.folder).appendingPathComponent(".picture.jpg")
         try TestLibrary.jpeg(400, 300).write(to: picture)
