@@ -95,24 +95,55 @@ package enum WidePortraits {
     }.intersection(bounds)
     guard !reached.isEmpty else { return false }
     let size = SIMD2(Double(picture.width), Double(picture.height))
-    let field = Field(reached, size: size, heads, lens)
-    if picture.format == kCVPixelFormatType_32BGRA {
-      field.draw(picture.planes[0], into: copy.planes[0], samples: 4, scale: 1)
-    } else {
-      field.draw(picture.planes[0], into: copy.planes[0], samples: 1, scale: 1)
-      field.draw(picture.planes[1], into: copy.planes[1], samples: 2, scale: 2)
-    }
+    Field(reached) { change($0, size, heads, lens) }.draw(picture, into: copy)
     return true
   }
 
-  /// The change of all places about the heads, computed at every eighth.
+  /// Draws the stereographic picture of all of a wide one, in which faces at the edges are found as others are.
+  ///
+  /// - Parameter copy: Holds a picture of ``formats``, of the same size and format, and is seen by nobody else.
+  /// - Returns: The way back from the drawn picture; `nil` for pictures that do not fit.
+  package static func drawRoundView(
+    of picture: CVPixelBuffer, _ lens: WideProjection, into copy: CVPixelBuffer
+  ) -> RoundView? {
+    guard formats.contains(picture.format), copy.format == picture.format, copy.width == picture.width,
+      copy.height == picture.height, CVPixelBufferLockBaseAddress(picture, .readOnly) == kCVReturnSuccess
+    else { return nil }
+    defer { CVPixelBufferUnlockBaseAddress(picture, .readOnly) }
+    guard CVPixelBufferLockBaseAddress(copy, []) == kCVReturnSuccess else { return nil }
+    defer { CVPixelBufferUnlockBaseAddress(copy, []) }
+    let view = RoundView(lens, width: Double(picture.width), height: Double(picture.height))
+    let bounds = CGRect(x: 0, y: 0, width: picture.width, height: picture.height)
+    Field(bounds) { view.source(of: $0) - $0 }.draw(picture, into: copy)
+    return view
+  }
+
+  /// From a place to where the picture with round heads shows it.
+  private static func change(
+    _ place: SIMD2<Double>, _ size: SIMD2<Double>, _ heads: [Head], _ lens: WideProjection
+  ) -> SIMD2<Double> {
+    var sum = SIMD2<Double>.zero
+    var shares = 0.0
+    for head in heads {
+      let share = head.share(place)
+      guard share > 0 else { continue }
+      // The edges stay where they are: nothing is known of what is beyond.
+      let right = smooth(min(place.x, size.x - place.x) / head.radius)
+      let down = smooth(min(place.y, size.y - place.y) / head.radius)
+      sum += share * share * (head.change(place, lens) * SIMD2(right, down))
+      shares += share
+    }
+    return shares > 0 ? sum / shares : .zero
+  }
+
+  /// A change of places, computed at every eighth.
   private struct Field {
     private let origin: SIMD2<Double>
     private let columns: Int
     private let rows: Int
     private var changes: [SIMD2<Float>] = []
 
-    init(_ rect: CGRect, size: SIMD2<Double>, _ heads: [Head], _ lens: WideProjection) {
+    init(_ rect: CGRect, _ change: (SIMD2<Double>) -> SIMD2<Double>) {
       origin = SIMD2(Double(rect.minX).rounded(.down), Double(rect.minY).rounded(.down))
       columns = Int(rect.width) / WidePortraits.step + 3
       rows = Int(rect.height) / WidePortraits.step + 3
@@ -120,30 +151,22 @@ package enum WidePortraits {
       for row in 0..<rows {
         for column in 0..<columns {
           let place = origin + SIMD2(Double(column), Double(row)) * Double(WidePortraits.step)
-          changes.append(SIMD2<Float>(Self.change(place, size, heads, lens)))
+          changes.append(SIMD2<Float>(change(place)))
         }
       }
     }
 
-    private static func change(
-      _ place: SIMD2<Double>, _ size: SIMD2<Double>, _ heads: [Head], _ lens: WideProjection
-    ) -> SIMD2<Double> {
-      var sum = SIMD2<Double>.zero
-      var shares = 0.0
-      for head in heads {
-        let share = head.share(place)
-        guard share > 0 else { continue }
-        // The edges stay where they are: nothing is known of what is beyond.
-        let right = WidePortraits.smooth(min(place.x, size.x - place.x) / head.radius)
-        let down = WidePortraits.smooth(min(place.y, size.y - place.y) / head.radius)
-        sum += share * share * (head.change(place, lens) * SIMD2(right, down))
-        shares += share
+    /// Draws the changed places of a picture into a copy of it.
+    func draw(_ picture: CVPixelBuffer, into copy: CVPixelBuffer) {
+      if picture.format == kCVPixelFormatType_32BGRA {
+        return draw(picture.planes[0], into: copy.planes[0], samples: 4, scale: 1)
       }
-      return shares > 0 ? sum / shares : .zero
+      draw(picture.planes[0], into: copy.planes[0], samples: 1, scale: 1)
+      draw(picture.planes[1], into: copy.planes[1], samples: 2, scale: 2)
     }
 
     /// Draws a plane whose samples are `scale` pixels wide and high, and hold so many bytes.
-    func draw(_ from: PixelPlane, into to: PixelPlane, samples: Int, scale: Int) {
+    private func draw(_ from: PixelPlane, into to: PixelPlane, samples: Int, scale: Int) {
       let pixel = Double(scale)
       let (left, top) = (Int(origin.x) / scale, Int(origin.y) / scale)
       let right = min(to.width, left + (columns - 1) * WidePortraits.step / scale)

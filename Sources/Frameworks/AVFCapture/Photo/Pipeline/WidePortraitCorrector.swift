@@ -41,9 +41,7 @@ final class WidePortraitCorrector: @unchecked Sendable {
   ) {
     guard let lens = Self.projection(of: negative.picture, request, still) else { return }
     do {
-      let finder = try finder ?? FaceFinder()
-      self.finder = finder
-      let faces = try finder.faces(in: negative.picture).map(\.bounds)
+      let faces = try faces(in: negative.picture, lens)
       guard !faces.isEmpty, let picture = try corrected(negative.picture, faces, lens) else { return }
       let width = Double(negative.picture.width)
       negative.picture = picture
@@ -60,6 +58,29 @@ final class WidePortraitCorrector: @unchecked Sendable {
       negative.thumbnail = try small(negative.thumbnail)
     } catch {
       Log.note("A photo's heads stay as they are: \(error)")
+    }
+  }
+
+  /// The longer side of the picture in which faces are sought.
+  private static let searchSide = 1280
+
+  /// The faces of a picture, which are sought as they are, not as the lens stretches them.
+  private func faces(in picture: CVPixelBuffer, _ lens: WideProjection) throws -> [CGRect] {
+    let finder = try finder ?? FaceFinder()
+    self.finder = finder
+    let size = PhotoDeveloper.size(
+      FrameSize(width: picture.width, height: picture.height), within: Self.searchSide, Self.searchSide)
+    let factor = Double(size.width) / Double(picture.width)
+    let small = try transformer.apply(
+      FrameTransform(
+        size: PixelSize(width: size.width, height: size.height),
+        pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange), to: picture)
+    let round = try transformer.copy(small)
+    guard let view = WidePortraits.drawRoundView(of: small, lens.scaled(by: factor), into: round) else {
+      return []
+    }
+    return try finder.faces(in: round).map {
+      view.face($0.bounds).applying(CGAffineTransform(scaleX: 1 / factor, y: 1 / factor))
     }
   }
 
