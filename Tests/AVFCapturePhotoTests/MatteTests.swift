@@ -62,6 +62,15 @@ extension DeviceSuites {
       }
     }
 
+    @Test func `can be had in formats that measure depth`() throws {
+      let stage = try Stage()
+      #expect(stage.output.isPortraitEffectsMatteDeliverySupported)
+      #expect(stage.rig.device.activeFormat.isPortraitEffectsMatteStillImageDeliverySupported)
+      let plain = try CaptureRig(
+        .camera(uniqueID: "matte.plain", sizes: [FrameSize(width: 640, height: 480)]))
+      #expect(!plain.device.activeFormat.isPortraitEffectsMatteStillImageDeliverySupported)
+    }
+
     private func storedMatte(_ file: Data?) throws -> AVPortraitEffectsMatte? {
       let bytes = try #require(file)
       let source = try #require(CGImageSourceCreateWithData(bytes as CFData, nil))

@@ -85,6 +85,23 @@ extension DeviceSuites {
     }
 
     @Test(arguments: [AVVideoCodecType.hevc, .jpeg])
+    func `the older way gives the files that a customizer gives`(codec: AVVideoCodecType) throws {
+      let photo = try photo(codec)
+      let own = photo.fileDataRepresentation(
+        withReplacementMetadata: photo.metadata,
+        replacementEmbeddedThumbnailPhotoFormat: photo.embeddedThumbnailPhotoFormat,
+        replacementEmbeddedThumbnailPixelBuffer: nil, replacementDepthData: photo.depthData)
+      #expect(own == photo.fileDataRepresentation(with: Silent()))
+      #expect(try thumbnailWidth(#require(own)) == 32)
+      let bare = try #require(
+        photo.fileDataRepresentation(
+          withReplacementMetadata: nil, replacementEmbeddedThumbnailPhotoFormat: nil,
+          replacementEmbeddedThumbnailPixelBuffer: nil, replacementDepthData: nil))
+      #expect(try keepsPicture(bare, photo) && thumbnailWidth(bare) == nil)
+      #expect(try properties(bare)[kCGImagePropertyGPSDictionary as String] == nil)
+    }
+
+    @Test(arguments: [AVVideoCodecType.hevc, .jpeg])
     func `metadata is replaced, or left out but for the orientation`(codec: AVVideoCodecType) throws {
       let photo = try photo(codec, hasThumbnail: false)
       let customizer = Customizer()

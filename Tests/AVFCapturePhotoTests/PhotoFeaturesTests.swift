@@ -45,6 +45,25 @@ extension DeviceSuites {
       }
       #expect(!stage.output.isCameraCalibrationDataDeliverySupported)
       #expect(!stage.output.isLensStabilizationDuringBracketedCaptureSupported)
+      #expect(stage.output.availableRawPhotoCodecTypes.isEmpty)
+      #expect(
+        stage.output.supportedRawPhotoCodecTypes(
+          forRawPhotoPixelFormatType: kCVPixelFormatType_14Bayer_RGGB, fileType: .dng
+        ).isEmpty)
+    }
+
+    @Test func `no photo says that its lens was stabilized`() throws {
+      let stage = try ScriptedStage()
+      stage.press(AVCapturePhotoSettings())
+      stage.camera.expose()
+      #expect(stage.delegate.wait())
+      let photo = try #require(stage.delegate.photos.withLock { $0.first })
+      #expect(photo.lensStabilizationStatus == .unsupported)
+      let all = [
+        AVCaptureDevice.LensStabilizationStatus.unsupported, .off, .active, .outOfRange, .unavailable,
+      ]
+      #expect(
+        all.map(\.rawValue) == Array(0..<5) && AVCaptureDevice.LensStabilizationStatus(rawValue: 5) == nil)
     }
 
     @Test func `a photo that asks for one is a mistake and ends in an error`() throws {

@@ -32,7 +32,7 @@ struct MovieWriterTests {
       var settings = MovieWriter.Settings(container: container)
       settings.fragmentInterval = interval
       settings.metadata = metadata
-      settings.holdsLastPicture = holdsLastPicture
+      settings.holdsLastSample = holdsLastPicture
       let writer = try MovieWriter(path: path, settings: settings)
       var coding = VideoEncoderSettings(codec: codec, size: PixelSize(width: 64, height: 48))
       coding.prefersHardware = false

@@ -50,9 +50,10 @@ struct MovieTrack {
     table.correctLast(lastWritten, span: max(0, next.decoding - lastWritten.decoding))
   }
 
-  /// Samples that may be written: those of which it is known how long they last.
+  /// Samples that may be written: those of which it is known how long they last, and all of metadata, which may hold for long.
   func closedCount(all: Bool) -> Int {
-    all || isFinished ? pending.count : max(0, pending.count - 1)
+    let isWhole = all || isFinished || settings.mediaType == kCMMediaType_Metadata
+    return isWhole ? pending.count : max(0, pending.count - 1)
   }
 
   /// From the decoding of a pending sample to that of the one behind it.

@@ -29,8 +29,9 @@ package final class MovieWriter {
     package var appearsWithHeader = false
     /// Whether a file that is there gives way once this one opens as a movie; else it must not be there.
     package var replacesFile = false
-    /// Whether the last picture is shown until the moment that ``MovieWriter/finish(at:)`` is given, however much later that is.
-    package var holdsLastPicture = false
+    /// Whether the last picture is shown, and the last metadata holds, until the moment that ``MovieWriter/finish(at:)`` is given,
+    /// however much later that is.
+    package var holdsLastSample = false
     /// Whether the tables come before the media in the end, for which the media is copied; where that fails they stay behind it.
     package var putsTablesFirst = false
     /// Called once, on another thread, when the disk did not take what was written; the next call that writes throws it, too.
@@ -301,7 +302,7 @@ package final class MovieWriter {
   private func writeTables(_ end: CMTime?, media: Range<Int>, isNamed: Bool) throws(MovieFileError) {
     for index in tracks.indices {
       tracks[index].completeTimescale()
-      if settings.holdsLastPicture, tracks[index].settings.mediaType == kCMMediaType_Video, let end {
+      if settings.holdsLastSample, tracks[index].settings.mediaType != kCMMediaType_Audio, let end {
         tracks[index].table.hold(until: tracks[index].ticks(end))
       }
       tracks[index].table.close()

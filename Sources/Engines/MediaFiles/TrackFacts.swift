@@ -46,8 +46,8 @@ struct TrackFacts {
       bitRate: amounts.bitRate ?? Double(stream.bit_rate), byteCount: amounts.bytes, language: language,
       isEnabled: stream.is_default,
       mayReorder: Self.reorderingCodecs.contains(String(cString: stream.codec)), references: references,
-      // Of audio FFmpeg follows the list to the sample.
-      edits: mediaType == kCMMediaType_Video ? edits : nil,
+      // Of audio FFmpeg follows the list to the sample; of metadata it ends the last sample too early where an empty part comes first.
+      edits: [kCMMediaType_Video, kCMMediaType_Metadata].contains(mediaType) ? edits : nil,
       mappings: stream.is_cut ? [] : edits?.mappings(until: range.end, timescale: timescale) ?? [])
   }
 

@@ -23,7 +23,7 @@ extension AVCaptureConnection {
   }
 
   /// The unique identifier of the device behind the first port; empty without ports.
-  var deviceID: String { inputPorts.first?.device.uniqueID ?? "" }
+  var deviceID: String { inputPorts.first?.device?.uniqueID ?? "" }
 
   func join(_ owner: (any ConnectionOwner)?) {
     state.withLock { $0.owner = owner }

@@ -77,9 +77,10 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
     state.withLock { $0.sink }
   }
 
-  /// What flows through here.
-  var media: MediaKind {
-    inputPorts.first.flatMap { MediaKind(feeding: $0.mediaType) } ?? .video
+  /// What a device streams through here; `nil` where a client brings timed metadata.
+  var media: MediaKind? {
+    guard let port = inputPorts.first else { return .video }
+    return MediaKind(feeding: port.mediaType)
   }
 
   // MARK: Flow
@@ -99,7 +100,7 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
   /// output can make something of the device's active format; of H.264 only a video data output can, and under the preset `photo`
   /// a movie file output makes nothing.
   ///
-  /// Between begin and commit it answers for what the commit will bring.
+  /// A client's metadata comes through where the movie has pictures or sound. Between begin and commit it answers for what the commit will bring.
   ///
   /// Observable. Apple: `AVCaptureConnection.isActive`.
   open var isActive: Bool {

@@ -53,7 +53,7 @@ open class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {  // Safe:
     // Things found in its pictures come out of a camera beside the pictures.
     var portTypes = mediaTypes.flatMap { $0 == .video ? [$0, .metadataObject] : [$0] }
     if device.hasMediaType(.depthData) { portTypes.append(.depthData) }
-    setPorts(portTypes.map { Port($0, of: self, device: device) })
+    setPorts(portTypes.map { Port($0, of: self, from: .device(device)) })
   }
 
   // MARK: Frame rate

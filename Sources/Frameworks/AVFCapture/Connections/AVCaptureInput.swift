@@ -58,16 +58,35 @@ extension AVCaptureInput {
       var reportedFormat: CMFormatDescription?
     }
 
+    /// Where a port's media comes from.
+    enum Source {
+      /// A device, for which the port was made.
+      case device(AVCaptureDevice)
+      /// A client, which brings media of a format with times of a clock.
+      case client(CMFormatDescription, CMClock)
+
+      var device: AVCaptureDevice? {
+        if case .device(let device) = self { device } else { nil }
+      }
+
+      var format: CMFormatDescription? {
+        if case .client(let format, _) = self { format } else { nil }
+      }
+
+      var clock: CMClock? {
+        if case .client(_, let clock) = self { clock } else { nil }
+      }
+    }
+
     private let state: Locked<State>
-    /// The device for which the port was made.
-    private let firstDevice: AVCaptureDevice
+    private let source: Source
 
-    /// The device that delivers: its input's.
-    var device: AVCaptureDevice { input.source ?? firstDevice }
+    /// The device that delivers: its input's; `nil` where a client does.
+    var device: AVCaptureDevice? { input.source ?? source.device }
 
-    init(_ mediaType: AVMediaType, of input: AVCaptureInput, device: AVCaptureDevice) {
+    init(_ mediaType: AVMediaType, of input: AVCaptureInput, from source: Source) {
       self.mediaType = mediaType
-      firstDevice = device
+      self.source = source
       var state = State()
       state.input = input
       self.state = Locked(state)
@@ -89,8 +108,8 @@ extension AVCaptureInput {
     open var formatDescription: CMFormatDescription? {
       switch mediaType {
       case .metadataObject: nil
-      case .depthData: device.activeDepthDataFormat?.formatDescription
-      default: device.activeFormat.formatDescription
+      case .depthData: device?.activeDepthDataFormat?.formatDescription
+      default: source.format ?? device?.activeFormat.formatDescription
       }
     }
 
@@ -133,21 +152,21 @@ extension AVCaptureInput {
     /// The clock of the port's timestamps.
     ///
     /// Apple: `AVCaptureInput.Port.clock`.
-    open var clock: CMClock? { device.clock }
+    open var clock: CMClock? { source.clock ?? device?.clock }
 
-    /// The type of the device behind the port.
+    /// The type of the device behind the port; `nil` where a client brings the media.
     ///
     /// Apple: `AVCaptureInput.Port.sourceDeviceType`.
-    open var sourceDeviceType: AVCaptureDevice.DeviceType? { device.deviceType }
+    open var sourceDeviceType: AVCaptureDevice.DeviceType? { device?.deviceType }
 
-    /// The position of the device behind the port.
+    /// The position of the device behind the port; unspecified where a client brings the media.
     ///
     /// Apple: `AVCaptureInput.Port.sourceDevicePosition`.
-    open var sourceDevicePosition: AVCaptureDevice.Position { device.position }
+    open var sourceDevicePosition: AVCaptureDevice.Position { device?.position ?? .unspecified }
 
     /// The facts of the camera behind a port of pictures or distances; `nil` for other ports.
     package var cameraFacts: DeviceFacts? {
-      [.video, .depthData].contains(mediaType) ? device.facts : nil
+      [.video, .depthData].contains(mediaType) ? device?.facts : nil
     }
   }
 }

@@ -26,7 +26,7 @@ package final class MediaRoute: DeliveryRoute {
     self.sink = sink
     self.connection = connection
     self.plan = plan
-    media = connection.media
+    media = connection.media ?? .video
     self.processor = processor
     self.shownFrames = shownFrames
     let isContinued =

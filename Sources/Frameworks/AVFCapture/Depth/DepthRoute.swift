@@ -33,7 +33,7 @@ final class DepthRoute: DeliveryRoute {
     self.route = route
     self.isFiltered = isFiltered
     format = route.plan.stream.depth?.format.pixelFormat ?? kCVPixelFormatType_DisparityFloat16
-    lenses = route.connection.inputPorts.first.map { CameraLenses($0.device) } ?? CameraLenses()
+    lenses = route.connection.inputPorts.first?.device.map { CameraLenses($0) } ?? CameraLenses()
   }
 
   var plan: ConnectionPlan { route.plan }

@@ -115,9 +115,10 @@ package struct OutputRequirements: Sendable, Hashable {
 
   /// Whether the output has connections with ports of `type`.
   ///
-  /// Things found in pictures come through a port of their own, and are made of the stream that feeds the video port.
+  /// A movie takes the timed metadata that clients bring. Things found in pictures come through a port of their own, and are made of the stream that feeds the video port.
   func takes(_ type: AVMediaType) -> Bool {
     if role == .metadata { return type == .metadataObject }
+    if type == .metadata { return role == .movie }
     return MediaKind(type).map(media.contains) ?? false
   }
 }

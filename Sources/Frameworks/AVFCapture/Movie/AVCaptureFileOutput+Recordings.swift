@@ -33,11 +33,11 @@ extension AVCaptureFileOutput {
       return
     }
     plan.connections = activeConnections
-    let leading = plan.connections.first { $0.media == .video } ?? plan.connections.first
-    if let clock = leading?.inputPorts.first?.device.clock { plan.clock = clock }
+    let leading = plan.connections.first { $0.media == .video } ?? plan.connections.first { $0.media != nil }
+    if let clock = leading?.inputPorts.first?.device?.clock { plan.clock = clock }
     plan.start = moment.map { $0.convertScale(1_000_000_000, method: .default).value }
     begin(plan, RecordingClient(delegate))
-    start(holding: leading?.inputPorts.first?.device.driver.holdClock())
+    start(holding: leading?.inputPorts.first?.device?.driver.holdClock())
   }
 
   /// Has the session open the microphone and ask for the buffers that a recording needs, where it has not yet; the camera's frames
@@ -73,7 +73,7 @@ extension AVCaptureFileOutput {
           .sessionNotRunning,
           because: "Nothing can be recorded while the session does not run; start it first."))
     }
-    guard !activeConnections.isEmpty else {
+    guard activeConnections.contains(where: { $0.media != nil }) else {
       let reason = connections.firstResult { $0.refusal } ?? "all of them are switched off"
       throw RecordingRefusal(
         error: AVError(
@@ -86,7 +86,7 @@ extension AVCaptureFileOutput {
   /// Whether a device of the output delivers nothing for now; known before recordings are ended for it.
   private func isWithheld(by owner: any ConnectionOwner) -> Bool {
     owner.isInterrupted
-      || connections.contains { one in one.inputPorts.first.map { owner.withholds($0.device) } ?? false }
+      || connections.contains { $0.inputPorts.first?.device.map { owner.withholds($0) } ?? false }
   }
 
   /// Why a recording that was just begun must end at once: the session may have ended what it ends while the recording was not
@@ -105,7 +105,7 @@ extension AVCaptureFileOutput {
         because: "The recording ended because its session stopped; start it, then record again.")
     }
     let lost = plan.connections.first { one in
-      !one.isActive && one.isEnabled && present.contains { $0 === one }
+      one.media != nil && !one.isActive && one.isEnabled && present.contains { $0 === one }
     }
     guard let lost, let device = lost.inputPorts.first?.device,
       lost.media == .video || plan.video == nil || !plan.continuesAcrossSwitches
@@ -154,6 +154,7 @@ extension AVCaptureFileOutput {
     }
     replaced?.stop()
     recording.begin()
+    offerNewestMetadata(of: plan.connections)
     if let error = obstacle(to: plan) { end(recording, because: error) }
   }
 

@@ -14,12 +14,17 @@ extension AVCaptureMovieFileOutput {
     connection(with: .video) == nil ? [] : RecommendedVideoSettings.codecs(in: recordedFileType)
   }
 
-  /// The keys that ``setOutputSettings(_:for:)`` takes; none for a connection to another output, which is a programming mistake.
+  /// The keys that ``setOutputSettings(_:for:)`` takes; none for timed metadata, nor for a connection to another output, which is a
+  /// programming mistake.
   ///
   /// Apple: `AVCaptureMovieFileOutput.supportedOutputSettingsKeys(for:)`.
   public func supportedOutputSettingsKeys(for connection: AVCaptureConnection) -> [String] {
     guard isOwn(connection, "supportedOutputSettingsKeys") else { return [] }
-    return connection.media == .audio ? MovieSettings.audioKeys : MovieSettings.videoKeys
+    return switch connection.media {
+    case .audio: MovieSettings.audioKeys
+    case nil: []
+    default: MovieSettings.videoKeys
+    }
   }
 
   /// How a connection's media is coded, with the values that the client left out.
@@ -47,6 +52,10 @@ extension AVCaptureMovieFileOutput {
   /// Apple: `AVCaptureMovieFileOutput.setOutputSettings(_:for:)`.
   public func setOutputSettings(_ outputSettings: [String: Any]?, for connection: AVCaptureConnection) {
     guard isOwn(connection, "setOutputSettings") else { return }
+    guard connection.media != nil else {
+      return ProgrammingMistake.report(
+        rule: "setOutputSettings(_:for:): timed metadata is written as it comes, and has no settings.")
+    }
     let isVideo = connection.media != .audio
     if let outputSettings,
       let reason = MovieSettings.refusal(outputSettings, isVideo: isVideo, codecs: availableVideoCodecTypes)

@@ -17,6 +17,9 @@ internal import Linux
 /// Pictures lie in the file as the sensor gave them; the track's matrix turns and mirrors them as the connection said when
 /// recording began. Works beside photo and data outputs.
 ///
+/// Each connected ``AVCaptureMetadataInput`` is a track of timed metadata, which says what the pictures show. A group holds until the
+/// next one, and through pauses; one that holds already when recording begins describes the movie from its first picture.
+///
 /// Under the session preset `photo` no movie is recorded, as in Apple's sample: the output's connections are inactive, and to
 /// record is a programming mistake.
 ///
@@ -124,6 +127,7 @@ open class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sendable {
     plan.replacesFile = wishes.replacesFiles
     plan.metadata = (wishes.metadata ?? []).compactMap(\.fileItem)
     plan.continuesAcrossSwitches = continuesRecordingAcrossDeviceSwitches
+    plan.timed = activeConnections.compactMap(\.timedTrack)
     for connection in activeConnections {
       guard let present = self.plan(of: connection) else { continue }
       let settings = wishes.settings[connection.id]

@@ -107,6 +107,7 @@ extension Recording {
     predecessor?.endSoon(at: wanted ?? plan.now, nil)
     predecessor = nil
     timeline.close(at: wanted ?? endOfMedia)
+    releaseMetadata(until: nil)
     let hasMedia = timeline.start != nil
     let cause =
       error

@@ -41,6 +41,8 @@ final class Recording: @unchecked Sendable {
   private var isFileMade = false
   private let video: RecordedVideo?
   let audio: RecordedAudio?
+  /// What clients bring of metadata, as ``RecordingPlan/timed`` has it.
+  var timed: [RecordedMetadata]
   var timeline = RecordingTimeline()
   /// Pictures that the camera did not bring.
   var gaps: PictureGaps
@@ -73,6 +75,7 @@ final class Recording: @unchecked Sendable {
     self.report = report
     video = plan.video.map { RecordedVideo($0) }
     audio = plan.audio.map { _ in RecordedAudio() }
+    timed = plan.timed.map { _ in RecordedMetadata() }
     gaps = PictureGaps(granted: plan.video?.usualDuration ?? 0)
     frameLateness = max(Self.longestLateness, 2 * (plan.video?.usualDuration ?? 0))
   }
@@ -132,7 +135,7 @@ final class Recording: @unchecked Sendable {
   // MARK: Samples, on the queue
 
   /// Made by the first that needs it: samples may be offered before ``begin()``.
-  private func makeFile() {
+  func makeFile() {
     guard !isFileMade, !isFinished else { return }
     isFileMade = true
     do throws(AVError) {
@@ -191,6 +194,7 @@ final class Recording: @unchecked Sendable {
       write(frame, over: route, video)
     }
     releaseAudio()
+    releaseMetadata(until: newestPicture)
   }
 
   private func write(_ frame: CapturedFrame, over route: MediaRoute, _ video: RecordedVideo) {
@@ -234,7 +238,9 @@ final class Recording: @unchecked Sendable {
     if plan.video == nil { lead(from: start, to: end) }
     audio.hold(chunk, over: route, for: frameLateness)
     releaseAudio()
-    if plan.video == nil { noteFigures(picture: false) }
+    guard plan.video == nil else { return }
+    releaseMetadata(until: newestPicture)
+    noteFigures(picture: false)
   }
 
   /// Audio alone leads: a part begins with the first sample that is wanted of it.
@@ -330,7 +336,7 @@ final class Recording: @unchecked Sendable {
   }
 
   /// Runs what codes and writes; a failure ends the recording.
-  private func write(_ body: () throws -> Void) {
+  func write(_ body: () throws -> Void) {
     do { try body() } catch { finish(AVError(recording: error)) }
   }
 }

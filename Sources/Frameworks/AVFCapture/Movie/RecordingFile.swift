@@ -4,11 +4,12 @@ internal import Dispatch
 internal import Foundation
 internal import MediaFiles
 
-/// The file of a recording, with a track for pictures and one for audio; on the queue of the recording.
+/// The file of a recording, with a track for pictures, one for audio, and those of timed metadata; on the queue of the recording.
 final class RecordingFile {
   private let file: MovieWriter
   private let video: WriterTrack?
   private let audio: WriterTrack?
+  private let timed: [WriterTrack]
   /// Pictures that were handed to an encoder, and when those of them are shown that came out last.
   private var picturesIn = 0
   private var picturesOut = 0
@@ -37,21 +38,26 @@ final class RecordingFile {
     settings.fragmentInterval = plan.fragmentInterval
     settings.metadata = plan.metadata
     settings.appearsWithHeader = true
-    settings.holdsLastPicture = true
+    settings.holdsLastSample = true
     settings.diskFailed = { error in queue.async { failed(error) } }
     settings.replacesFile = plan.replacesFile
     var tracks: [WriterTrack] = []
-    func made(_ type: AVMediaType, _ settings: [String: Any]?) -> WriterTrack {
-      let track = WriterTrack(type, settings, nil)
+    func made(
+      _ type: AVMediaType, _ settings: [String: Any]?, _ format: CMFormatDescription? = nil
+    ) -> WriterTrack {
+      let track = WriterTrack(type, settings, format)
       tracks.append(track)
       return track
     }
     video = plan.video.map { made(.video, $0.settings) }
     audio = plan.audio.map { made(.audio, $0.settings) }
+    timed = plan.timed.map { made(.metadata, nil, $0.format) }
+    for track in timed { track.description = { Self.timedSettings } }
     if let track { video?.description = { track } }
     do throws(MovieFileError) {
       file = try MovieWriter(path: plan.url.path, settings: settings)
       for track in tracks { try track.addTrack(to: file) }
+      for track in timed { track.describe(video, in: file) }
     } catch {
       throw AVError(writing: error)
     }
@@ -62,6 +68,7 @@ final class RecordingFile {
     for (track, isPicture) in [(video, true), (audio, false)] {
       track?.hasRoom = { [unowned self] sample in take(sample, isPicture: isPicture) }
     }
+    for track in timed { track.hasRoom = { [unowned self] sample in hasRoom(for: sample) } }
   }
 
   /// Writes what encoders hold and what waits for the next sample, which may be long in coming.
@@ -118,6 +125,24 @@ final class RecordingFile {
     try audio.append(sample, to: file)
   }
 
+  /// Writes a sample of a track of timed metadata, by its place in the plan.
+  func append(metadata sample: CMSampleBuffer, to index: Int) throws {
+    wait?.note()
+    try timed[index].append(sample, to: file)
+  }
+
+  /// Millionths of a second, as the times of pictures.
+  private static let timedSettings = {
+    var settings = MovieTrackSettings(mediaType: kCMMediaType_Metadata)
+    settings.timescale = 1_000_000
+    return settings
+  }()
+
+  private func hasRoom(for sample: CMSampleBuffer) -> Bool {
+    let needed = (sample.dataBuffer?.dataLength ?? 0) + MovieWriter.sampleSize
+    return limit <= 0 || size + Int64(needed) <= limit
+  }
+
   /// Counts a coded sample, where there is room for it.
   private func take(_ sample: CMSampleBuffer, isPicture: Bool) -> Bool {
     let amount = sample.dataBuffer?.dataLength ?? 0
@@ -149,7 +174,7 @@ final class RecordingFile {
   func finish(at end: CMTime?) throws {
     wait = nil
     var failure: (any Error)?
-    for track in [video, audio] {
+    for track in [video, audio] + timed {
       do { try track?.finish(into: file) } catch { failure = failure ?? error }
     }
     do {

@@ -29,10 +29,20 @@ struct RecordingPlan: @unchecked Sendable {  // Safe because the dictionaries ho
     var settings: [String: Any]
   }
 
+  /// A track of timed metadata.
+  struct Timed {
+    /// The number of the input that brings it.
+    var input: NodeID
+    /// What its groups may hold.
+    var format: CMFormatDescription
+  }
+
   var url: URL
   var fileType: AVFileType
   var video: Video?
   var audio: Audio?
+  /// The tracks of metadata that clients bring.
+  var timed: [Timed] = []
   /// How long the fragments are that survive a kill, where that is shorter than those that are written anyway.
   var fragmentInterval = CMTime.invalid
   var metadata: [MovieMetadata] = []

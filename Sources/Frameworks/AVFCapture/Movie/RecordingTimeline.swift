@@ -120,6 +120,14 @@ struct RecordingTimeline: Sendable, Hashable {
   /// When a moment of the newest part is in the movie, still in the devices' time.
   func movieTime(of moment: Int64) -> Int64 { moment - (parts.last?.removed ?? 0) }
 
+  /// When in the movie begins what holds from a moment on, still in the devices' time: at that moment, or with the part after it; `nil`
+  /// while there is none.
+  func movieTime(holdingFrom moment: Int64) -> Int64? {
+    parts.first { moment < $0.start || $0.end.map { moment < $0 } ?? true }.map {
+      max(moment, $0.start) - $0.removed
+    }
+  }
+
   /// The pieces of a chunk that are recorded.
   func pieces(from start: Int64, to end: Int64) -> [Piece] {
     parts.compactMap { part in

@@ -72,8 +72,10 @@ extension AVCaptureVideoPreviewLayer {
 extension AVCaptureConnection {
   /// The size of the unturned pictures: those of the device's active format.
   var pictureSize: CGSize {
-    guard let port = inputPorts.first, port.mediaType == .video else { return .zero }
-    let size = CMVideoFormatDescriptionGetDimensions(port.device.activeFormat.formatDescription)
+    guard let port = inputPorts.first, port.mediaType == .video, let device = port.device else {
+      return .zero
+    }
+    let size = CMVideoFormatDescriptionGetDimensions(device.activeFormat.formatDescription)
     return CGSize(width: Int(size.width), height: Int(size.height))
   }
 }

@@ -39,13 +39,18 @@ extension AVCaptureSession {
     for device in structure.devices {
       if let plan, let report = adopt(plan, device) { news.append(report) }
     }
-    for connection in structure.connections {
+    for connection in structure.connections where connection.media != nil {
       let isLost = plan?.missing.contains(connection.deviceID) ?? true
       let refusal = plan?.refused[connection.id]
       connection.note(refusal: refusal)
       if let report = connection.note(isActive: !isLost && refusal == nil) { news.append(report) }
       let stabilized = plan?.connections[connection.id]?.stream.stabilization ?? .off
       if let report = connection.note(stabilization: stabilized) { news.append(report) }
+    }
+    for connection in structure.connections where connection.media == nil {
+      let hasMedia = connection.sink?.connections.contains { $0.media != nil && $0.isActive } ?? false
+      connection.note(refusal: hasMedia ? nil : "no picture and no sound comes to its output")
+      if let report = connection.note(isActive: hasMedia) { news.append(report) }
     }
     // Media of another format comes with the commit.
     if isCommitted, core.withLock({ $0.runner.face.isRunning }) {

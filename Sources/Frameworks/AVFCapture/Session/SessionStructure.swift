@@ -87,7 +87,12 @@ struct SessionStructure {
     guard sink.requirements.takes(port.mediaType) else {
       return "the output does not take \(port.mediaType.rawValue)."
     }
-    guard !sink.hasConnection(with: port.mediaType) else {
+    // A movie has a track for each input of metadata.
+    let isConnected =
+      port.mediaType == .metadata
+      ? sink.connections.contains { one in one.inputPorts.contains { $0 === port } }
+      : sink.hasConnection(with: port.mediaType)
+    guard !isConnected else {
       return "the output has a connection for \(port.mediaType.rawValue) already."
     }
     if session.takesSeveralCameras, sink.requirements.role.kind == .videoData, feedsAlike(port, sink) {
@@ -128,7 +133,8 @@ struct SessionStructure {
     _ input: AVCaptureInput, _ sink: any MediaSink, in session: AVCaptureSession, sharingCameras: Bool = false
   ) {
     let requirements = sink.requirements
-    for port in input.ports {
+    // What a client brings of metadata is in a movie where the client connects it, never by itself.
+    for port in input.ports where port.mediaType != .metadata {
       guard requirements.takes(port.mediaType), !sink.hasConnection(with: port.mediaType) else { continue }
       if session.takesSeveralCameras, !sharingCameras, feedsAlike(port, sink) { continue }
       add(AVCaptureConnection(port: port, sink: sink), in: session)

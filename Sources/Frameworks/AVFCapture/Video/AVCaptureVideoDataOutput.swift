@@ -203,7 +203,7 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
   /// Whether the connected camera's active format is H.264.
   private var sendsH264: Bool {
     let port = connections.flatMap(\.inputPorts).first { $0.cameraFacts != nil }
-    return port?.device.settings.format(of: port?.cameraFacts)?.encoding.form == .coded
+    return port?.device?.settings.format(of: port?.cameraFacts)?.encoding.form == .coded
   }
 
   private var pixelFormats: [OSType] {

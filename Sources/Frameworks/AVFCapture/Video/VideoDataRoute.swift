@@ -51,7 +51,7 @@ final class VideoDataRoute: DeliveryRoute, @unchecked Sendable {  // Safe: `cach
     self.settings = settings
     self.lifetime = lifetime
     let plan = route.plan
-    lenses = route.connection.inputPorts.first.map { CameraLenses($0.device) } ?? CameraLenses()
+    lenses = route.connection.inputPorts.first?.device.map { CameraLenses($0) } ?? CameraLenses()
     transform = FrameTransform(
       rotation: QuarterTurn(degrees: plan.rotation) ?? .none, isMirrored: plan.isMirrored,
       size: PixelSize(settings.size(fitting: plan) ?? plan.turnedSize), scaling: .fill,

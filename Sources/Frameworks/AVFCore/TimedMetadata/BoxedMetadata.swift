@@ -1,12 +1,12 @@
-internal import CoreMedia
-internal import Foundation
+package import CoreMedia
+package import Foundation
 internal import FoundationExtras
 internal import MediaFiles
 
 /// Metadata items as the samples of a metadata track have them: boxes with a key's local number and a value.
 ///
 /// Source: Apple's QuickTime File Format, "Timed Metadata Media".
-enum BoxedMetadata {
+package enum BoxedMetadata {
   /// The number of a box without metadata.
   private static let nothing = 0
 
@@ -35,7 +35,7 @@ enum BoxedMetadata {
   /// The bytes of a sample; without items an empty box.
   ///
   /// - Throws: ``MetadataRefusal`` for an item that the track does not describe, or whose value is not of its type.
-  static func data(
+  package static func data(
     of items: [AVMetadataItem], in format: CMFormatDescription
   ) throws(MetadataRefusal) -> Data {
     var data = Data()
@@ -108,6 +108,6 @@ extension MetadataKey {
 }
 
 /// The reason why a track cannot hold an item; half a sentence.
-struct MetadataRefusal: Error {
-  let text: String
+package struct MetadataRefusal: Error {
+  package let text: String
 }

@@ -49,6 +49,12 @@ package final class WriterTrack: @unchecked Sendable {  // Safe because only the
     number = try file.addTrack(track)
   }
 
+  /// Notes in a file that the track says what the pictures of another show; both were added, and nothing was written yet.
+  package func describe(_ pictures: WriterTrack?, in file: MovieWriter) {
+    guard let number, let other = pictures?.number else { return }
+    file.associate(other, with: number, as: StillImageTime.reference)
+  }
+
   /// Codes and writes a sample buffer.
   package func append(_ sample: CMSampleBuffer, to file: MovieWriter) throws {
     guard let number else { return }

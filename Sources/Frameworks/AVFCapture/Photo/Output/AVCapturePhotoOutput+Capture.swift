@@ -83,6 +83,7 @@ extension AVCapturePhotoOutput {
     job.matte = order.matte
     job.wantsCalibration = order.wantsCalibration
     job.reducesRedEyes = order.reducesRedEyes
+    job.makesHeadsRound = order.makesHeadsRound
     pipeline.press(job)
   }
 

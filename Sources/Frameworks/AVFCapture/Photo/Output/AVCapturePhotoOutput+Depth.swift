@@ -57,7 +57,7 @@ extension AVCapturePhotoOutput {
     } notify: { old, new in
       if !new {
         depthDelivery.isWanted.withLock { $0 = false }
-        wantsMattes.withLock { $0 = false }
+        people.withLock { $0.haveMattes = false }
       }
       guard observerTable.count > 0 else { return }
       callbackQueue.carry { [weak self] in

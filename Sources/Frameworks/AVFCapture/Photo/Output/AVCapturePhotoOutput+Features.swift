@@ -37,27 +37,6 @@ extension AVCapturePhotoOutput {
     videoDevice?.hasFlash == true && ModelFolder.current.obstacle(to: .faces) == nil
   }
 
-  /// Whether faces at the edges can be straightened: no.
-  ///
-  /// Taking back the lens's own bending is the device's `isGeometricDistortionCorrectionSupported`.
-  ///
-  /// Apple: `AVCapturePhotoOutput.isContentAwareDistortionCorrectionSupported`.
-  public var isContentAwareDistortionCorrectionSupported: Bool { false }
-
-  /// Whether photos may ask for faces at the edges to be straightened.
-  ///
-  /// `true` is a programming mistake without effect while ``isContentAwareDistortionCorrectionSupported`` is `false`.
-  ///
-  /// Apple: `AVCapturePhotoOutput.isContentAwareDistortionCorrectionEnabled`.
-  public var isContentAwareDistortionCorrectionEnabled: Bool {
-    get { false }
-    set {
-      refuse(
-        newValue, "isContentAwareDistortionCorrectionEnabled",
-        ask: "isContentAwareDistortionCorrectionSupported")
-    }
-  }
-
   /// Whether photos can have the colours of the flash's own white light: no.
   ///
   /// Apple: `AVCapturePhotoOutput.isConstantColorSupported`.

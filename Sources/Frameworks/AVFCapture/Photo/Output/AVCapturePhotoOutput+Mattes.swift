@@ -22,7 +22,7 @@ extension AVCapturePhotoOutput {
   ///
   /// Apple: `AVCapturePhotoOutput.isPortraitEffectsMatteDeliveryEnabled`.
   public var isPortraitEffectsMatteDeliveryEnabled: Bool {
-    get { wantsMattes.withLock { $0 } && isPortraitEffectsMatteDeliverySupported }
+    get { people.withLock { $0.haveMattes } && isPortraitEffectsMatteDeliverySupported }
     set {
       guard !newValue || isPortraitEffectsMatteDeliverySupported else {
         return ProgrammingMistake.report(
@@ -30,7 +30,7 @@ extension AVCapturePhotoOutput {
             "isPortraitEffectsMatteDeliveryEnabled cannot be true here; ask isPortraitEffectsMatteDeliverySupported first."
         )
       }
-      wantsMattes.withLock { $0 = newValue }
+      people.withLock { $0.haveMattes = newValue }
     }
   }
 
@@ -88,13 +88,14 @@ extension AVCapturePhotoOutput {
 
   /// Whether photos can come with the calibration of the cameras that took them.
   ///
-  /// They can while ``isVirtualDeviceConstituentPhotoDeliveryEnabled``, and the device does not correct its lenses' distortion: what a
-  /// single camera sees is known of its depth and frames.
+  /// They can while ``isVirtualDeviceConstituentPhotoDeliveryEnabled``, the device does not correct its lenses' distortion, and
+  /// ``isContentAwareDistortionCorrectionEnabled`` is off: what a single camera sees is known of its depth and frames.
   ///
   /// Apple: `AVCapturePhotoOutput.isCameraCalibrationDataDeliverySupported`.
   public var isCameraCalibrationDataDeliverySupported: Bool {
     isVirtualDeviceConstituentPhotoDeliveryEnabled
       && videoDevice?.isGeometricDistortionCorrectionEnabled == false
+      && !isContentAwareDistortionCorrectionEnabled
   }
 
   /// Whether settings ask for calibration.

@@ -40,6 +40,18 @@ extension AVCapturePhotoOutput {
     fileType == .dng ? rawPixelFormats : []
   }
 
+  /// The codecs by which raw pictures can be compressed: none, a DNG here holds the sensor's numbers as they are.
+  ///
+  /// Apple: `AVCapturePhotoOutput.availableRawPhotoCodecTypes`.
+  public var availableRawPhotoCodecTypes: [AVVideoCodecType] { [] }
+
+  /// The codecs by which raw pictures of a format can be compressed in a file of a type: none.
+  ///
+  /// Apple: `AVCapturePhotoOutput.supportedRawPhotoCodecTypes(forRawPhotoPixelFormatType:fileType:)`.
+  public func supportedRawPhotoCodecTypes(
+    forRawPhotoPixelFormatType pixelFormatType: OSType, fileType: AVFileType
+  ) -> [AVVideoCodecType] { [] }
+
   /// Whether a pixel format is a raw one as a sensor with a colour filter gives it.
   ///
   /// Apple: `AVCapturePhotoOutput.isBayerRAWPixelFormat(_:)`.

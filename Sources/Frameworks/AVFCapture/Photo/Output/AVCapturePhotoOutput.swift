@@ -53,8 +53,8 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
   /// Whether photos may ask for cameras under a virtual one.
   let deliversConstituents = Locked(false)
   let depthDelivery = PhotoDepthDelivery()
-  /// Whether a client has enabled mattes of people.
-  let wantsMattes = Locked(false)
+  /// What a client has enabled for people in photos.
+  let people = Locked(PhotosOfPeople())
   /// Pixel formats of raw pictures, as observers know them.
   let rawFormats = ReviewedValue<[OSType]>([])
   let live = LivePhotoCapture()

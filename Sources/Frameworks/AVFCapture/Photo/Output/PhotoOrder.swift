@@ -27,6 +27,9 @@ struct PhotoOrder {
   /// Whether eyes that its flash made red become dark.
   var reducesRedEyes = false
 
+  /// Whether heads at the edges become round.
+  var makesHeadsRound = false
+
   /// The request for its movie; `nil` for a photo without one.
   var live: LivePhotoRequest?
 
@@ -44,12 +47,13 @@ struct PhotoOrder {
   /// Whether the photo has so much processing that it may be left for later.
   ///
   /// As on Apple's devices that is what is taken for quality; not a photo with flash, whose scene does not come again, and not
-  /// brackets, photos of chosen cameras and uncompressed ones, of which there is no proxy, nor one with depth, which is not stored.
+  /// brackets, photos of chosen cameras and uncompressed ones, of which there is no proxy, nor one with depth, which is not stored, or with
+  /// heads to be made round.
   var canBeDeferred: Bool {
     if case .pixels = processing.encoding { return false }
     return processing.raw == nil && processing.prioritization == .quality && isOfCameraInUse
       && bracket.isEmpty
-      && capture.flash == .off && depth == nil
+      && capture.flash == .off && depth == nil && !makesHeadsRound
   }
 
   /// Decides of how many frames the photo is made.
@@ -148,7 +152,7 @@ struct PhotoOrder {
       rawThumbnail: CMVideoDimensions(rawThumbnail),
       livePhotoMovie: CMVideoDimensions(live?.size),
       portraitMatte: CMVideoDimensions(matte.map { _ in PhotoMatteRequest.size(of: size) }),
-      reducesRedEyes: reducesRedEyes)
+      reducesRedEyes: reducesRedEyes, makesHeadsRound: makesHeadsRound)
   }
 }
 
@@ -202,6 +206,7 @@ extension AVCapturePhotoOutput {
     let thumbnail = try checkThumbnail(settings)
     try checkQuality(settings)
     if let rule = settings.features.mistake { throw .mistake(rule) }
+    try checkHeads(settings)
     try checkLive(settings)
     let shape = try checkShape(settings)
     let depth = try checkDepth(settings, connection, shape)
@@ -237,6 +242,7 @@ extension AVCapturePhotoOutput {
     order.reducesRedEyes =
       settings.isAutoRedEyeReductionEnabled && capture.flash == .on && order.processing.isProcessed
       && isAutoRedEyeReductionSupported
+    order.makesHeadsRound = makesHeadsRound(settings, order, controls)
     return order
   }
 

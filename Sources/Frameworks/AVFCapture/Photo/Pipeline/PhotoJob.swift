@@ -20,6 +20,8 @@ package struct PhotoJob: Sendable {
   package var wantsCalibration = false
   /// Whether eyes that its flash made red become dark.
   package var reducesRedEyes = false
+  /// Whether heads at the edges become round.
+  package var makesHeadsRound = false
 
   package init(
     capture: PhotoCaptureRequest, processing: PhotoProcessingRequest, exposer: any PhotoExposer,

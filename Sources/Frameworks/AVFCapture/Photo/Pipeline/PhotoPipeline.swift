@@ -34,6 +34,7 @@ package final class PhotoPipeline: Sendable {
   private let changed = Hook<Void>()
   private let mattes = PortraitMatteMaker()
   private let redEyes = RedEyeMender()
+  private let heads = WidePortraitCorrector()
   /// Serial, so that photos finish in the order of their presses; the stages use every core anyway.
   let developingQueue = DispatchQueue(label: "obscura.photo-developing", qos: .userInitiated)
   private let storingQueue = DispatchQueue(label: "obscura.photo-storing", qos: .userInitiated)
@@ -257,6 +258,7 @@ package final class PhotoPipeline: Sendable {
     defer { picture.times.processed = .now }
     var negative = try processor.develop(frames, for: picture.request, by: job.exposer.processor)
     if job.reducesRedEyes { redEyes.mend(&negative) }
+    if job.makesHeadsRound { heads.correct(&negative, for: picture.request, still: job.capture.size) }
     return negative
   }
 

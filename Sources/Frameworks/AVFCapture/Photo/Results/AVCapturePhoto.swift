@@ -185,3 +185,10 @@ open class AVCapturePhoto: NSObject, @unchecked Sendable {
     try? CGImage.make(of: pixelBuffer)
   }
 }
+
+extension AVCapturePhoto {
+  /// What a stabilized lens did while the picture of a bracket was exposed: no camera here says so.
+  ///
+  /// Apple: `AVCapturePhoto.lensStabilizationStatus`.
+  public var lensStabilizationStatus: AVCaptureDevice.LensStabilizationStatus { .unsupported }
+}

@@ -97,6 +97,12 @@ open class AVCaptureResolvedPhotoSettings: NSObject, @unchecked Sendable {
   ///
   /// Apple: `AVCaptureResolvedPhotoSettings.isVirtualDeviceFusionEnabled`.
   public let isVirtualDeviceFusionEnabled: Bool
+  /// Whether heads at the edges become round where there are any.
+  ///
+  /// Decided at the press: see `AVCapturePhotoSettings.isAutoContentAwareDistortionCorrectionEnabled`.
+  ///
+  /// Apple: `AVCaptureResolvedPhotoSettings.isContentAwareDistortionCorrectionEnabled`.
+  public let isContentAwareDistortionCorrectionEnabled: Bool
   /// The older name of ``isVirtualDeviceFusionEnabled``.
   ///
   /// Apple: `AVCaptureResolvedPhotoSettings.isDualCameraFusionEnabled`; deprecated there.
@@ -120,7 +126,8 @@ open class AVCaptureResolvedPhotoSettings: NSObject, @unchecked Sendable {
     raw: CMVideoDimensions = CMVideoDimensions(width: 0, height: 0),
     rawThumbnail: CMVideoDimensions = CMVideoDimensions(width: 0, height: 0),
     livePhotoMovie: CMVideoDimensions = CMVideoDimensions(width: 0, height: 0),
-    portraitMatte: CMVideoDimensions = CMVideoDimensions(width: 0, height: 0), reducesRedEyes: Bool = false
+    portraitMatte: CMVideoDimensions = CMVideoDimensions(width: 0, height: 0), reducesRedEyes: Bool = false,
+    makesHeadsRound: Bool = false
   ) {
     self.uniqueID = uniqueID
     photoDimensions = photo
@@ -132,6 +139,7 @@ open class AVCaptureResolvedPhotoSettings: NSObject, @unchecked Sendable {
     livePhotoMovieDimensions = livePhotoMovie
     portraitEffectsMatteDimensions = portraitMatte
     isRedEyeReductionEnabled = reducesRedEyes
+    isContentAwareDistortionCorrectionEnabled = makesHeadsRound
     self.isFlashEnabled = isFlashEnabled
     self.isFastCapturePrioritizationEnabled = isFastCapturePrioritizationEnabled
     isStillImageStabilizationEnabled = isFused
