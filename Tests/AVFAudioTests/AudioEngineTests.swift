@@ -218,7 +218,7 @@ struct AudioEngineTests {
     let engine = try offline()
     let format = try standard(48_000, 1)
     let times = Locked<[Double]>([])
-    let node = AVAudioSourceNode(format: format) { isSilence, time, frames, list in
+    let block: AVAudioSourceNodeRenderBlock = { isSilence, time, frames, list in
       times.withLock { $0.append(time.pointee.mSampleTime) }
       if time.pointee.mSampleTime >= 200 {
         isSilence.pointee = true
@@ -231,6 +231,7 @@ struct AudioEngineTests {
       }
       return noErr
     }
+    let node = AVAudioSourceNode(format: format, renderBlock: block)
     engine.attach(node)
     engine.connect(node, to: engine.mainMixerNode, format: format)
     try engine.start()
@@ -299,9 +300,10 @@ struct AudioEngineTests {
       try engine.enableManualRenderingMode(.realtime, format: try standard(48_000, 2), maximumFrameCount: 1)
     }
     var status = noErr
-    #expect(engine.manualRenderingBlock(100, buffer.mutableAudioBufferList, &status) == .success)
+    let block: AVAudioEngineManualRenderingBlock = engine.manualRenderingBlock
+    #expect(block(100, buffer.mutableAudioBufferList, &status) == .success)
     #expect(
-      engine.manualRenderingBlock(5000, buffer.mutableAudioBufferList, &status) == .error && status == -50)
+      block(5000, buffer.mutableAudioBufferList, &status) == .error && status == -50)
     engine.stop()
     engine.disableManualRenderingMode()
     #expect(!engine.isInManualRenderingMode && engine.manualRenderingMaximumFrameCount == 0)

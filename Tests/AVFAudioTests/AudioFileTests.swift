@@ -92,15 +92,41 @@ struct AudioFileTests {
     for frame in 0..<480 { #expect(abs(Float(values[0][2 * frame]) / 32_768 - truth[frame]) < 0.0002) }
   }
 
-  @Test("A file that is still written is read as far as it is", arguments: ["wav", "caf"])
+  @Test("A file is written in the form of samples that is given")
+  func writingForm() throws {
+    let folder = try AudioFolder()
+    let url = folder.file("a.wav")
+    let file = try AVAudioFile(
+      forWriting: url, settings: settings(kAudioFormatLinearPCM, 48_000, 2), commonFormat: .pcmFormatInt16,
+      interleaved: true)
+    let buffer = try #require(AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 300))
+    buffer.frameLength = 300
+    let values = try #require(buffer.int16ChannelData)
+    for frame in 0..<300 { (values[0][2 * frame], values[0][2 * frame + 1]) = (Int16(frame), Int16(-frame)) }
+    try file.write(from: buffer)
+    file.close()
+    let back = try AVAudioFile(forReading: url, commonFormat: .pcmFormatInt16, interleaved: true)
+    let read = try #require(AVAudioPCMBuffer(pcmFormat: back.processingFormat, frameCapacity: 300))
+    try back.read(into: read)
+    let numbers = try #require(read.int16ChannelData)
+    for frame in 0..<300 {
+      #expect(
+        abs(Int(numbers[0][2 * frame]) - frame) <= 1 && abs(Int(numbers[0][2 * frame + 1]) + frame) <= 1)
+    }
+  }
+
+  @Test("A file that is still written is read but for its last packet", arguments: ["wav", "caf"])
   func growing(name: String) throws {
     let folder = try AudioFolder()
     let url = folder.file("a.\(name)")
     let file = try AVAudioFile(forWriting: url, settings: settings(kAudioFormatLinearPCM))
     try file.write(from: tone(try standard(48_000, 1), 4800))
-    #expect(try AVAudioFile(forReading: url).length == 4800)
+    // All but what waits for a whole packet: 1024 samples at most.
+    let first = try AVAudioFile(forReading: url).length
+    #expect((3776...4800).contains(first))
     try file.write(from: tone(try standard(48_000, 1), 4800))
-    #expect(try AVAudioFile(forReading: url).length == 9600)
+    let second = try AVAudioFile(forReading: url).length
+    #expect((8576...9600).contains(second))
     file.close()
     #expect(!file.isOpen)
     #expect(try AVAudioFile(forReading: url).length == 9600)

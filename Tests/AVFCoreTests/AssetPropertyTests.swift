@@ -105,8 +105,9 @@ struct AssetPropertyTests {
   }
 
   @Test func `counts of frames and channels fit the buffers that take them`() throws {
-    let channels: AVAudioChannelCount = 2
-    let frames: AVAudioFrameCount = 480
+    let (two, moments) = (2, 480.0)
+    let channels = AVAudioChannelCount(two)
+    let frames = AVAudioFrameCount(moments)
     let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: channels))
     let buffer = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: frames))
     #expect(buffer.frameCapacity == frames && buffer.format.channelCount == channels)

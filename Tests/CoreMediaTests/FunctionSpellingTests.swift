@@ -75,7 +75,8 @@ struct FunctionSpellingTests {
     var copy: CMSampleBuffer?
     #expect(
       CMSampleBufferCreateCopyWithNewTiming(
-        allocator: nil, sampleBuffer: sample, sampleTimingEntryCount: 1, sampleTimingArray: &timing,
+        allocator: nil, sampleBuffer: sample, sampleTimingEntryCount: CMItemCount(1),
+        sampleTimingArray: &timing,
         sampleBufferOut: &copy) == noErr)
     let moved = try #require(copy)
     #expect(moved.presentationTimeStamp == CMTime(value: 8, timescale: 30))

@@ -86,7 +86,7 @@ struct PixelFormatConstantTests {
     CVBufferSetAttachment(buffer, kCVImageBufferCGColorSpaceKey, "space" as CFString, .shouldNotPropagate)
     #expect(CVBufferHasAttachment(buffer, kCVImageBufferTransferFunctionKey))
     #expect(CVBufferHasAttachment(buffer, kCVImageBufferCGColorSpaceKey))
-    let flags: CVOptionFlags = CVPixelBufferLockFlags.readOnly.rawValue
+    let flags = CVOptionFlags(CVPixelBufferLockFlags.readOnly.rawValue)
     #expect(flags == 1)
   }
 }

@@ -60,7 +60,7 @@ extension PhotosTests {
         ) { results.append(Result(image: $0, information: $1 ?? [:])) }
         #expect(results.count == 1 && results[0].size == CGSize(width: 400, height: 300))
         #expect(results[0].information[PHImageResultRequestIDKey] as? PHImageRequestID == id)
-        #expect(id != PHInvalidImageRequestID)
+        #expect(id != PHInvalidImageRequestID && PHImageRequestID(0) == PHInvalidImageRequestID)
       }
     }
 

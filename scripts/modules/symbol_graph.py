@@ -47,6 +47,9 @@ Symbol = collections.namedtuple("Symbol", "path module is_type comment")
 TYPES = {"swift.class", "swift.struct", "swift.enum", "swift.protocol", "swift.typealias"}
 
 
+NUMBERS = {"Int", "Int32", "Int64", "UInt", "UInt32", "UInt64", "Float", "Double", "CFIndex"}
+
+
 class Surface:
     """Every public path of ours, with typealiases followed and superclasses searched."""
 
@@ -125,4 +128,7 @@ class Surface:
             found = other and self.resolve(f"{other}.{member}{parenthesis}{labels}", depth + 1)
             if found:
                 return found
+            # A number of Swift's by another name has its conversions.
+            if other in NUMBERS and member == "init" and labels == "_:)":
+                return path
         return None
