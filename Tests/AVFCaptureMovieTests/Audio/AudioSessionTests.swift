@@ -50,6 +50,9 @@ private final class AudioNews: Sendable {
         let type = AVAudioSession.InterruptionType(rawValue: value)
       else { return }
       let options = note.userInfo?[AVAudioSessionInterruptionOptionKey] as? UInt ?? 0
+      let reason = (note.userInfo?[AVAudioSessionInterruptionReasonKey] as? UInt)
+        .flatMap(AVAudioSession.InterruptionReason.init)
+      #expect((type == .began) == (reason == .default))
       let resumes = AVAudioSession.InterruptionOptions(rawValue: options).contains(.shouldResume)
       reported.withLock { $0.append("\(type)\(resumes ? ", go on" : "")") }
     }

@@ -22,6 +22,20 @@ extension AVAudioSession {
     case began = 1
   }
 
+  /// The reason for which an interruption began.
+  ///
+  /// Apple: `AVAudioSession.InterruptionReason`.
+  public enum InterruptionReason: UInt, Sendable {
+    /// Another program uses the audio.
+    case `default` = 0
+    /// The program was suspended.
+    case appWasSuspended = 1
+    /// The machine's microphones are muted.
+    case builtInMicMuted = 2
+    /// The route is gone.
+    case routeDisconnected = 4
+  }
+
   /// Options that come with the end of an interruption.
   ///
   /// Apple: `AVAudioSession.InterruptionOptions`.
@@ -65,6 +79,11 @@ extension AVAudioSession {
 ///
 /// Apple: `AVAudioSessionInterruptionTypeKey`.
 public let AVAudioSessionInterruptionTypeKey = "AVAudioSessionInterruptionTypeKey"
+
+/// The raw value of an ``AVAudioSession/InterruptionReason`` in the `userInfo` of an interruption's beginning, as an `NSNumber`.
+///
+/// Apple: `AVAudioSessionInterruptionReasonKey`.
+public let AVAudioSessionInterruptionReasonKey = "AVAudioSessionInterruptionReasonKey"
 
 /// The raw value of ``AVAudioSession/InterruptionOptions`` in the `userInfo` of an interruption's end, as an `NSNumber`.
 ///

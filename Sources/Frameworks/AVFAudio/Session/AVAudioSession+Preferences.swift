@@ -36,6 +36,16 @@ extension AVAudioSession {
   /// Apple: `AVAudioSession.ioBufferDuration`.
   public var ioBufferDuration: TimeInterval { 0.01 }
 
+  /// Seconds from a sound before the microphone to its chunk: the length of a chunk.
+  ///
+  /// Apple: `AVAudioSession.inputLatency`.
+  public var inputLatency: TimeInterval { ioBufferDuration }
+
+  /// Seconds from the moment in which audio is handed over to that in which it is heard: what is queued for the sound card.
+  ///
+  /// Apple: `AVAudioSession.outputLatency`.
+  public var outputLatency: TimeInterval { 0.08 }
+
   /// Seconds of a chunk of audio that the program prefers; 0 until they are set.
   ///
   /// Apple: `AVAudioSession.preferredIOBufferDuration`.

@@ -249,7 +249,9 @@ public final class AVAudioSession: NSObject, @unchecked Sendable {  // Safe: loc
     queue.async { [self] in
       let type = isInterrupted ? InterruptionType.began : .ended
       var userInfo = [AVAudioSessionInterruptionTypeKey: NSNumber(value: type.rawValue)]
-      if !isInterrupted {
+      if isInterrupted {
+        userInfo[AVAudioSessionInterruptionReasonKey] = NSNumber(value: InterruptionReason.default.rawValue)
+      } else {
         userInfo[AVAudioSessionInterruptionOptionKey] = NSNumber(
           value: InterruptionOptions.shouldResume.rawValue)
       }
