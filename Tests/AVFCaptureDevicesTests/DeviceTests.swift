@@ -17,9 +17,9 @@ extension DeviceSuites {
         position: .unspecified)
       #expect(
         search.devices.map(\.deviceType) == [
-          .builtInUltraWideCamera, .builtInWideAngleCamera, .builtInWideAngleCamera,
+          .builtInUltraWideCamera, .builtInDualCamera, .builtInWideAngleCamera, .builtInWideAngleCamera,
         ])
-      #expect(search.devices.map(\.position) == [.back, .back, .front])
+      #expect(search.devices.map(\.position) == [.back, .back, .back, .front])
       let back = try #require(AVCaptureDevice.default(for: .video))
       #expect(back.position == .back && back.deviceType == .builtInWideAngleCamera)
       #expect(AVCaptureDevice.default(.builtInWideAngleCamera, for: .video, position: .back) === back)
@@ -30,6 +30,11 @@ extension DeviceSuites {
       let triple = try #require(AVCaptureDevice.default(.builtInTripleCamera, for: .video, position: .back))
       #expect(triple.isVirtualDevice && triple.constituentDevices.count == 3)
       #expect(triple.constituentDevices.contains { $0 === back })
+      let dual = try #require(AVCaptureDevice.default(.builtInDualCamera, for: .video, position: .back))
+      #expect(
+        dual.constituentDevices.map(\.deviceType) == [.builtInWideAngleCamera, .builtInTelephotoCamera])
+      #expect(dual.virtualDeviceSwitchOverVideoZoomFactors == [2])
+      #expect(dual.displayVideoZoomFactorMultiplier == 1)
       withExtendedLifetime(stage) {}
     }
 

@@ -9,20 +9,20 @@ import Testing
 extension DeviceSuites {
   @Suite("Virtual devices")
   struct VirtualDevices {
-    /// The phone's triple camera before a wall, filming on a manual clock.
+    /// A camera of the phone's, the triple one unless another is named, before a wall, filming on a manual clock.
     private final class Phone {
       let clock = SimulatedClock()
       let session = AVCaptureSession()
       let device: AVCaptureDevice
       private let counter = FrameCounter()
 
-      init(wallAt depth: Double = 3) throws {
+      init(_ type: AVCaptureDevice.DeviceType = .builtInTripleCamera, wallAt depth: Double = 3) throws {
         var scene = Scene(
           isStamped: false, isNoisy: false, background: SceneBackground(depth: depth),
           devices: SimulatedDeviceModel.builtIn)
         scene.isStill = true
         SimulatedDevices.install(scene: scene, clock: clock, access: .granted)
-        device = try #require(AVCaptureDevice.default(.builtInTripleCamera, for: .video, position: .back))
+        device = try #require(AVCaptureDevice.default(type, for: .video, position: .back))
         session.sessionPreset = .vga640x480
         session.addInput(try AVCaptureDeviceInput(device: device))
         let output = AVCaptureVideoDataOutput()
@@ -45,6 +45,16 @@ extension DeviceSuites {
         for _ in 0..<20 { clock.advance(by: .nanoseconds(33_333_334)) }
         return device.activePrimaryConstituent?.deviceType
       }
+    }
+
+    @Test
+    func `the dual camera sees by the wide lens, and from twice the zoom on by the telephoto`() throws {
+      let phone = try Phone(.builtInDualCamera)
+      phone.session.startRunning()
+      #expect(try phone.camera() == .builtInWideAngleCamera)
+      #expect(try phone.camera { $0.videoZoomFactor = 1.9 } == .builtInWideAngleCamera)
+      #expect(try phone.camera { $0.videoZoomFactor = 2.5 } == .builtInTelephotoCamera)
+      #expect(try phone.camera { $0.videoZoomFactor = 1 } == .builtInWideAngleCamera)
     }
 
     @Test

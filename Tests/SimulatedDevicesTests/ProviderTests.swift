@@ -17,12 +17,12 @@ struct ProviderTests {
     #expect(
       devices.map(\.uniqueID) == [
         "simulated.back.wide", "simulated.back.ultrawide", "simulated.back.telephoto",
-        "simulated.back.dualwide",
-        "simulated.back.triple", "simulated.front.truedepth", "simulated.front.wide", "simulated.microphone",
+        "simulated.back.dual", "simulated.back.dualwide", "simulated.back.triple",
+        "simulated.front.truedepth", "simulated.front.wide", "simulated.microphone",
       ])
     #expect(
       devices.map(\.kind) == [
-        .wideAngleCamera, .ultraWideCamera, .telephotoCamera, .dualWideCamera, .tripleCamera,
+        .wideAngleCamera, .ultraWideCamera, .telephotoCamera, .dualCamera, .dualWideCamera, .tripleCamera,
         .trueDepthCamera,
         .wideAngleCamera, .builtInMicrophone,
       ])

@@ -229,7 +229,7 @@ struct SceneFileTests {
 
   @Test func `the words of the device list are understood`() throws {
     let backend = try #require(DeviceBackends.named("simulated"))
-    #expect(try backend.makeProvider(nil).devices().count == 8)
+    #expect(try backend.makeProvider(nil).devices().count == 9)
     #expect(throws: CaptureDeviceError.self) { try backend.makeProvider("/nowhere.json") }
     #expect(throws: CaptureDeviceError.self) { try backend.makeProvider("") }
   }

@@ -98,6 +98,9 @@ extension SimulatedDeviceModel {
     back("ultrawide", "Back Ultra Wide Camera", .ultraWideCamera, ultraWideLens, 0.5),
     back("telephoto", "Back Telephoto Camera", .telephotoCamera, telephotoLens, 2),
     back(
+      "dual", "Back Dual Camera", .dualCamera, wideLens, 1,
+      ["simulated.back.wide", "simulated.back.telephoto"]),
+    back(
       "dualwide", "Back Dual Wide Camera", .dualWideCamera, ultraWideLens, 0.5,
       ["simulated.back.ultrawide", "simulated.back.wide"]),
     back(
@@ -171,7 +174,7 @@ extension SimulatedDeviceModel {
     // The zoom factors at which the lenses of ``builtIn`` that lie under the camera are as narrow as the frame.
     capabilities.switchOverZooms = Array([2.0, 4.0].prefix(max(constituents.count - 1, 0)))
     capabilities.takesConstituentStills = constituents.count > 1
-    if !constituents.isEmpty || kind == .ultraWideCamera { capabilities.displayZoomMultiplier = 0.5 }
+    if magnification < 1 { capabilities.displayZoomMultiplier = 0.5 }
     if kind == .telephotoCamera { capabilities.displayZoomMultiplier = 2 }
     capabilities.hasDistortionCorrection = lens.bending > 0
     var facts = DeviceFacts(
