@@ -19,12 +19,15 @@ final class CaptureAudioInput: NSObject, AudioInputSource, AVCaptureAudioDataOut
     var observer: (any NSObjectProtocol)?
     var failure: (any Error)?
     var hasStarted = false
+    /// What the microphone sends while it runs.
+    var format: (rate: Double, channels: Int)?
   }
 
   private let state = Locked(State())
   private let queue = DispatchQueue(label: "obscura.audio-input", qos: .userInitiated)
 
   var format: (rate: Double, channels: Int)? {
+    if let running = state.withLock({ $0.format }) { return running }
     guard let device = AVCaptureDevice.default(for: .audio) else { return nil }
     let format = device.facts.audioFormat(at: 0)
     return (Double(format.rate), format.channels)
@@ -86,8 +89,14 @@ final class CaptureAudioInput: NSObject, AudioInputSource, AVCaptureAudioDataOut
   func captureOutput(
     _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
   ) {
-    guard let receive = state.withLock({ $0.receive }), let bytes = try? sampleBuffer.dataBuffer?.dataBytes()
+    guard let basic = sampleBuffer.formatDescription?.audioStreamBasicDescription,
+      let bytes = try? sampleBuffer.dataBuffer?.dataBytes()
     else { return }
+    let receive = state.withLock { state in
+      if state.session != nil { state.format = (basic.mSampleRate, Int(basic.mChannelsPerFrame)) }
+      return state.receive
+    }
+    guard let receive else { return }
     let time = CMTimeConvertScale(
       sampleBuffer.presentationTimeStamp, timescale: 1_000_000_000, method: .default)
     receive(bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }, time.value)

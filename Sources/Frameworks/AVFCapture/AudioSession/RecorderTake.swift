@@ -60,7 +60,8 @@ final class RecorderTake: @unchecked Sendable {  // Safe: locked state, and what
   }
 
   func record(at seconds: TimeInterval?, for duration: TimeInterval?) -> Bool {
-    guard prepare() else { return false }
+    // Without a microphone a file that is there stays.
+    guard isOpen || input.format != nil, prepare() else { return false }
     let starts = state.withLock { state in
       state.startsAt = seconds.map { Int64($0 * 1e9) }
       state.most = duration
@@ -113,22 +114,28 @@ final class RecorderTake: @unchecked Sendable {  // Safe: locked state, and what
   }
 
   private func receive(_ samples: [Float], _ heardAt: Int64) {
-    let outcome = queue.sync { write(samples, heardAt) }
-    guard let outcome else { return }
+    guard case .ended(let error) = queue.sync(execute: { write(samples, heardAt) }) else { return }
     // The microphone is not stopped on its own queue.
     DispatchQueue.global(qos: .userInitiated).async { [self] in
       input.stop()
-      finish(outcome.error, isWhole: outcome.error == nil)
+      finish(error, isWhole: error == nil)
     }
   }
 
-  /// Writes a piece; what ends the recording, if it ends with it.
-  private func write(_ samples: [Float], _ heardAt: Int64) -> (error: (any Error)?, Void)? {
-    guard let file, let format = input.format else { return nil }
+  /// What became of a recording with a piece of audio.
+  private enum Outcome {
+    case goesOn
+    /// By its duration, or by an error.
+    case ended((any Error)?)
+  }
+
+  /// Writes a piece; on `queue`.
+  private func write(_ samples: [Float], _ heardAt: Int64) -> Outcome {
+    guard let file, let format = input.format else { return .goesOn }
     let state = self.state.withLock { $0 }
-    guard state.isRecording, (state.startsAt ?? .min) <= heardAt else { return nil }
+    guard state.isRecording, (state.startsAt ?? .min) <= heardAt else { return .goesOn }
     do {
-      guard let piece = buffer(samples, format, file.processingFormat) else { return nil }
+      guard let piece = buffer(samples, format, file.processingFormat) else { return .goesOn }
       let most = state.most.map { AVAudioFramePosition(($0 * rate).rounded()) - state.frames }
       if let most, AVAudioFramePosition(piece.frameLength) > most {
         piece.frameLength = AVAudioFrameCount(max(0, most))
@@ -140,9 +147,9 @@ final class RecorderTake: @unchecked Sendable {  // Safe: locked state, and what
         state.measured.hear(heard, rate: rate)
       }
       let isOver = most.map { $0 <= AVAudioFramePosition(piece.frameLength) } ?? false
-      return isOver ? (nil, ()) : nil
+      return isOver ? .ended(nil) : .goesOn
     } catch {
-      return (error, ())
+      return .ended(error)
     }
   }
 
