@@ -3,6 +3,7 @@ internal import AVFCore
 internal import CoreMedia
 internal import Dispatch
 internal import Foundation
+internal import FoundationExtras
 internal import Linux
 
 /// One recording of an audio recorder: its microphone, its file, and how far it is.
@@ -116,9 +117,12 @@ final class RecorderTake: @unchecked Sendable {  // Safe: locked state, and what
   private func receive(_ samples: [Float], _ heardAt: Int64) {
     guard case .ended(let error) = queue.sync(execute: { write(samples, heardAt) }) else { return }
     // The microphone is not stopped on its own queue.
+    let hold = InFlight.hold()
     DispatchQueue.global(qos: .userInitiated).async { [self] in
-      input.stop()
-      finish(error, isWhole: error == nil)
+      InFlight.run(under: hold) {
+        input.stop()
+        finish(error, isWhole: error == nil)
+      }
     }
   }
 
