@@ -2,7 +2,7 @@ public import CoreMedia
 public import Dispatch
 public import Foundation
 
-/// How far an object is that shows or plays sample buffers.
+/// The state of an object that shows or plays sample buffers.
 ///
 /// Apple: `AVQueuedSampleBufferRenderingStatus`.
 public enum AVQueuedSampleBufferRenderingStatus: Int, Sendable {
