@@ -193,7 +193,10 @@ struct SampleBufferDisplayTests {
     #expect(try stage.layer.makePicture() == nil)
     stage.layer.enqueue(try Self.picture(12, at: 0))
     #expect(stage.shows(12) && stage.layer.videoGravity == .resizeAspect)
-    func top() throws -> UInt8 { try #require(stage.layer.makePicture()).planes[0].row(2)[4 * 32] }
+    func top() throws -> UInt8 {
+      let picture = try stage.layer.makePicture()
+      return try #require(picture).planes[0].row(2)[4 * 32]
+    }
     #expect(try top() == 0)
     stage.layer.videoGravity = .resizeAspectFill
     #expect(try top() > 100)
