@@ -43,6 +43,7 @@ extension DeviceSuites {
       #expect(AVCapturePhotoOutput().supportedFlashModes == [.off])
       let stage = try ScriptedStage()
       #expect(stage.output.supportedFlashModes == [.off, .on, .auto])
+      #expect(stage.output.__supportedFlashModes == [0, 1, 2])
       let simple = try ScriptedStage { $0.flashModes = [.on] }
       #expect(simple.output.supportedFlashModes == [.off, .on])
       #expect(try #require(simple.mistake(settings(.auto))).contains("supportedFlashModes"))

@@ -24,9 +24,11 @@ struct UnplayableMovieTests {
     let key = "76a6c65c5ea762046bd749a2e632ccbb"
     try Program.make(
       path, media + ["-encryption_scheme", "cenc-aes-ctr", "-encryption_key", key, "-encryption_kid", key])
-    #expect(AVURLAsset(url: URL(fileURLWithPath: plain)).isPlayable)
+    let open = AVURLAsset(url: URL(fileURLWithPath: plain))
+    #expect(open.isPlayable && open.isExportable && open.isComposable && !open.hasProtectedContent)
     let asset = AVURLAsset(url: URL(fileURLWithPath: path))
     #expect(!asset.isPlayable)
+    #expect(asset.hasProtectedContent && !asset.isExportable && !asset.isComposable)
     #expect(asset.tracks.count == 2 && asset.tracks.allSatisfy { !$0.isPlayable && !$0.isDecodable })
   }
 

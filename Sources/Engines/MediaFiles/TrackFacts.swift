@@ -34,7 +34,8 @@ struct TrackFacts {
       format.map {
         mediaType == kCMMediaType_Video
           ? CMVideoFormatDescriptionGetPresentationDimensions(
-            $0, usePixelAspectRatio: true, useCleanAperture: true) : .zero
+            // Of all of the picture: that is what decoders give and players show.
+            $0, usePixelAspectRatio: true, useCleanAperture: false) : .zero
       } ?? .zero
     let edits = edits
     let isPCM = format?.audioStreamBasicDescription?.mFormatID == kAudioFormatLinearPCM
@@ -162,6 +163,11 @@ struct TrackFacts {
         kCMFormatDescriptionKey_PixelAspectRatioHorizontalSpacing: Int(stream.aspect_width),
         kCMFormatDescriptionKey_PixelAspectRatioVerticalSpacing: Int(stream.aspect_height),
       ]
+    }
+    if let header, let aperture = CleanAperture(header, ofTrack: Int(stream.number)),
+      aperture.fits(width: stream.width, height: stream.height)
+    {
+      extensions[kCMFormatDescriptionExtension_CleanAperture] = aperture.dictionary
     }
     if let atom = CodecNames.atom(code), !extradata.isEmpty {
       let data =

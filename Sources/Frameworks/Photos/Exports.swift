@@ -1,4 +1,5 @@
 @_exported public import AVFCore
+@_exported public import CoreMedia
 @_exported public import Foundation
 @_exported public import FoundationExtras
 @_exported public import GraphicsCore

@@ -4,7 +4,7 @@ internal import FoundationExtras
 extension CALayer {
   /// Notifies the tree's host that the layer looks different now.
   package final func noteChange() {
-    top.host?.layersChanged()
+    if !animations.isApplied { top.host?.layersChanged() }
   }
 
   /// What all of the tree lies in; of a mask, the top of the masked layer's tree.

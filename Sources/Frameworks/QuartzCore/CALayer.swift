@@ -6,7 +6,7 @@ public import GraphicsCore
 /// A rectangle in a tree of rectangles: geometry and appearance of what a host puts on the screen.
 ///
 /// A host (`LayerView` of GTKLayers) walks ``sublayers`` and draws what it finds on the screen, ``render(in:)`` draws into a
-/// bitmap. Changes take effect at once, because there are no implicit animations. The y axis points down, as in a host's window.
+/// bitmap. Changes take effect at once, because there are no implicit animations; others are added with ``add(_:forKey:)``. The y axis points down, as in a host's window.
 ///
 /// Thread-bound: a tree belongs to one thread at a time, by custom the main thread.
 open class CALayer: NSObject {
@@ -15,7 +15,7 @@ open class CALayer: NSObject {
   /// The layer's own coordinates: the origin they start at and the size.
   open var bounds = CGRect.zero {
     didSet {
-      if bounds.size != oldValue.size { setNeedsLayout() }
+      if bounds.size != oldValue.size, !animations.isApplied { setNeedsLayout() }
       noteChange()
     }
   }
@@ -140,6 +140,7 @@ open class CALayer: NSObject {
   /// What draws the tree of which this is the top; not retained.
   package weak var host: (any CALayerHost)?
 
+  let animations = LayerAnimations()
   private var children: [CALayer] = []
   private var layoutIsDue = false
   private var displayIsDue = false
@@ -179,6 +180,9 @@ open class CALayer: NSObject {
     name = layer.name
     layoutIsDue = false
   }
+
+  /// A copy with the present values, for ``presentation()``; subclasses give one of their own type.
+  func shownCopy() -> CALayer { CALayer(layer: self) }
 
   // MARK: Layout
 

@@ -89,6 +89,8 @@ open class CATextLayer: CALayer {
     truncationMode = layer.truncationMode
   }
 
+  override func shownCopy() -> CALayer { CATextLayer(layer: self) }
+
   /// The rectangle; a new size breaks the text anew.
   open override var bounds: CGRect {
     didSet { if bounds.size != oldValue.size { setNeedsDisplay() } }

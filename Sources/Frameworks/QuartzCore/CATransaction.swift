@@ -3,7 +3,7 @@ public import FoundationExtras
 
 /// A group of changes to layers on one thread.
 ///
-/// Changes take effect at once and nothing is animated. The outermost commit lays out the layers whose `setNeedsLayout()` was
+/// Changes take effect at once; only what is added with `add(_:forKey:)` is animated. The outermost commit lays out the layers whose `setNeedsLayout()` was
 /// called meanwhile; each commit runs its completion block. Settings are kept per transaction. Each thread has its own
 /// transactions.
 open class CATransaction: NSObject {
@@ -64,7 +64,7 @@ open class CATransaction: NSObject {
     change { $0.disableActions = flag }
   }
 
-  /// The duration in seconds that the current transaction's animations would have; 0.25 unless set.
+  /// The duration in seconds of animations that are added without one in the current transaction; 0.25 unless set.
   open class func animationDuration() -> CFTimeInterval {
     stack.levels.last?.animationDuration ?? 0.25
   }

@@ -7,7 +7,9 @@ struct LayerRendering {
   let context: CGContext
 
   /// Draws a layer and all in it, in the layer's own coordinates.
-  func draw(_ layer: CALayer) {
+  func draw(_ layer: CALayer) { layer.showingAnimations { drawAsShown(layer) } }
+
+  private func drawAsShown(_ layer: CALayer) {
     guard !layer.isHidden, layer.opacity > 0 else { return }
     // What is faint or masked is mixed with its shadow as one picture.
     guard layer.opacity < 1 || layer.mask != nil else { return drawWithShadow(layer) }
@@ -65,8 +67,10 @@ struct LayerRendering {
     layer.drawContents(in: context)
     for child in layer.sublayersByDepth {
       context.saveGState()
-      context.concatenate(CATransform3DGetAffineTransform(child.placementTransform))
-      draw(child)
+      child.showingAnimations {
+        context.concatenate(CATransform3DGetAffineTransform(child.placementTransform))
+        draw(child)
+      }
       context.restoreGState()
     }
     context.restoreGState()
@@ -94,8 +98,10 @@ struct LayerRendering {
     context.saveGState()
     context.setBlendMode(.destinationIn)
     context.beginTransparencyLayer(auxiliaryInfo: nil)
-    context.concatenate(CATransform3DGetAffineTransform(mask.placementTransform))
-    draw(mask)
+    mask.showingAnimations {
+      context.concatenate(CATransform3DGetAffineTransform(mask.placementTransform))
+      draw(mask)
+    }
     context.endTransparencyLayer()
     context.restoreGState()
   }

@@ -287,9 +287,13 @@ extension DeviceSuites {
     @Test func `a capture session mixes with other programs where it is asked to`() throws {
       let stage = stage()
       stage.session.configuresApplicationAudioSessionToMixWithOthers = true
+      #expect(!stage.session.configuresApplicationAudioSessionForBluetoothHighQualityRecording)
+      stage.session.configuresApplicationAudioSessionForBluetoothHighQualityRecording = true
+      #expect(stage.session.configuresApplicationAudioSessionForBluetoothHighQualityRecording)
       #expect(stage.session.configuresApplicationAudioSessionToMixWithOthers)
       try start(stage)
       #expect(session.categoryOptions.contains(.mixWithOthers))
+      #expect(session.categoryOptions.contains(.bluetoothHighQualityRecording))
       stage.session.stopRunning()
       #expect(AVAudioSession.Mode(rawValue: session.mode.rawValue) == .videoRecording)
     }

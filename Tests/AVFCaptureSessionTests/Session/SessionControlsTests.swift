@@ -26,6 +26,20 @@ struct CaptureControlTests {
     #expect(moves.withLock { $0.count } == 3, "the program's own change is no action")
   }
 
+  @Test func `an action may keep what is not sendable`() {
+    final class Count { var moves = 0 }
+    let count = Count()
+    let queue = DispatchQueue(label: "action")
+    let slider = AVCaptureSlider("Warmth", symbolName: "thermometer", in: 0...10)
+    slider.setActionQueue(queue) { _ in count.moves += 1 }
+    let picker = AVCaptureIndexPicker("Look", symbolName: "camera.filters", localizedIndexTitles: ["a", "b"])
+    picker.setActionQueue(queue) { _ in count.moves += 1 }
+    slider.move(to: 3)
+    #expect(eventually { queue.sync { count.moves } == 1 })
+    picker.move(to: 1)
+    #expect(eventually { queue.sync { count.moves } == 2 })
+  }
+
   @Test func `a slider with steps or values has no others`() {
     let steps = AVCaptureSlider("Tenths", symbolName: "ruler", in: 0...1, step: 0.1)
     steps.move(to: 0.3)

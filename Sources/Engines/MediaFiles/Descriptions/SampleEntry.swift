@@ -77,15 +77,19 @@ struct SampleEntry {
       out.zeros(31 - name.count)
       out.u16(24)
       out.u16(0xFFFF)
-      for (name, value) in atoms.sorted(by: { $0.key < $1.key }) where name != "colr" && name != "pasp" {
+      for (name, value) in atoms.sorted(by: { $0.key < $1.key }) where !Self.described.contains(name) {
         for data in value as? [Data] ?? (value as? Data).map({ [$0] }) ?? [] {
           out.box(name) { $0.add(data) }
         }
       }
       writeColors(to: &out)
       writeShape(to: &out)
+      CleanAperture(format)?.write(to: &out)
     }
   }
+
+  /// Boxes that are made of other extensions.
+  private static let described: Set = ["colr", "pasp", "clap"]
 
   private func text(_ key: String) -> String? {
     CMFormatDescriptionGetExtension(format, extensionKey: key) as? String

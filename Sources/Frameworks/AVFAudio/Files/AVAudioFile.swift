@@ -75,7 +75,7 @@ public final class AVAudioFile: NSObject {
     let asked = try Self.format(ofWriting: fileURL, settings: settings)
     let processing = try Self.processing(format, asked.sampleRate, asked, interleaved)
     processingFormat = processing
-    let bitRate = LooseNumber.integer(settings[AVEncoderBitRateKey])
+    let bitRate = AudioBitRate.asked(settings, channels: Int(asked.channelCount))
     let writing = try Self.explained(fileURL) {
       try AudioFileWriting(path: fileURL.path, asked, bitRate: bitRate, source: processing)
     }

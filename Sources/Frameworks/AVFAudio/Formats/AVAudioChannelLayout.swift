@@ -48,6 +48,28 @@ public final class AVAudioChannelLayout: NSObject, @unchecked Sendable {  // Saf
     memory.deallocate()
   }
 
+  /// Copies a layout out of its bytes, as settings hold them; `nil` when they are too few for what they say.
+  package convenience init?(data: Data) {
+    // Safe because it is copied to memory that is aligned as a layout, and no more descriptions are read than there is room for.
+    let room = max(data.count, MemoryLayout<AudioChannelLayout>.size)
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: room, alignment: MemoryLayout<AudioChannelLayout>.alignment)
+    defer { memory.deallocate() }
+    memory.initializeMemory(as: UInt8.self, repeating: 0, count: room)
+    data.withUnsafeBytes { bytes in
+      if let base = bytes.baseAddress { memory.copyMemory(from: base, byteCount: bytes.count) }
+    }
+    let layout = memory.assumingMemoryBound(to: AudioChannelLayout.self)
+    let head = 12
+    let needed =
+      head + Int(layout.pointee.mNumberChannelDescriptions) * MemoryLayout<AudioChannelDescription>.stride
+    guard data.count >= max(head, needed) else { return nil }
+    self.init(layout: layout)
+  }
+
+  /// The bytes of the layout, as settings hold them.
+  var data: Data { Data(bytes) }
+
   /// The arrangement's name.
   ///
   /// Apple: `AVAudioChannelLayout.layoutTag`.

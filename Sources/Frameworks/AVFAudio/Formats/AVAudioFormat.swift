@@ -121,14 +121,22 @@ public final class AVAudioFormat: NSObject, @unchecked Sendable {  // Safe: cons
     .pcmFormatInt32: (32, kAudioFormatFlagIsSignedInteger),
   ]
 
-  /// The format of a settings dictionary; `nil` when it lacks format, rate or channels.
+  /// The format of a settings dictionary.
+  ///
+  /// - Returns: `nil` when it lacks format, rate or channels, has more than two channels without `AVChannelLayoutKey`, or a layout of
+  ///   another number of channels.
   ///
   /// Apple: `AVAudioFormat.init(settings:)`.
   public convenience init?(settings: [String: Any]) {
     guard let formatID = LooseNumber.code(settings[AVFormatIDKey]),
       let rate = LooseNumber.double(settings[AVSampleRateKey]),
-      let channels = LooseNumber.integer(settings[AVNumberOfChannelsKey]), (1...2).contains(channels)
+      let channels = LooseNumber.integer(settings[AVNumberOfChannelsKey]), (1...64).contains(channels)
     else { return nil }
+    var layout: AVAudioChannelLayout?
+    if let said = settings[AVChannelLayoutKey] {
+      layout = (said as? Data).flatMap { AVAudioChannelLayout(data: $0) }
+      guard layout != nil else { return nil }
+    }
     var basic = AudioStreamBasicDescription()
     basic.mFormatID = formatID
     basic.mSampleRate = rate
@@ -148,7 +156,7 @@ public final class AVAudioFormat: NSObject, @unchecked Sendable {  // Safe: cons
       basic.mBytesPerPacket = basic.mBytesPerFrame
       basic.mFramesPerPacket = 1
     }
-    self.init(streamDescription: &basic)
+    self.init(streamDescription: &basic, channelLayout: layout)
   }
 
   /// Which common format it is; big-endian samples are another one.
@@ -199,6 +207,7 @@ public final class AVAudioFormat: NSObject, @unchecked Sendable {  // Safe: cons
       AVFormatIDKey: basic.mFormatID, AVSampleRateKey: basic.mSampleRate,
       AVNumberOfChannelsKey: Int(basic.mChannelsPerFrame),
     ]
+    settings[AVChannelLayoutKey] = channelLayout?.data
     guard basic.mFormatID == kAudioFormatLinearPCM else { return settings }
     settings[AVLinearPCMBitDepthKey] = Int(basic.mBitsPerChannel)
     settings[AVLinearPCMIsFloatKey] = basic.mFormatFlags & kAudioFormatFlagIsFloat != 0

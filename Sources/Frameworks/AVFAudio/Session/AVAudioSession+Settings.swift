@@ -113,6 +113,10 @@ extension AVAudioSession {
     public static let allowAirPlay = CategoryOptions(rawValue: 0x40)
     /// A microphone that is switched off gives silence instead of an interruption; with categories that record.
     public static let overrideMutedMicrophoneInterruption = CategoryOptions(rawValue: 0x80)
+    /// Headsets over Bluetooth record in high quality where they can; with `record` and `playAndRecord`.
+    ///
+    /// Which codec a headset's link has is the sound server's choice here.
+    public static let bluetoothHighQualityRecording = CategoryOptions(rawValue: 0x80000)
 
     /// The options with those that they imply.
     var completed: CategoryOptions { contains(.duckOthers) ? union(.mixWithOthers) : self }
@@ -124,11 +128,13 @@ extension AVAudioSession {
       case .playback: [.duckOthers, .interruptSpokenAudioAndMixWithOthers]
       case .multiRoute:
         [.duckOthers, .interruptSpokenAudioAndMixWithOthers, .overrideMutedMicrophoneInterruption]
-      case .record: [.allowBluetooth, .overrideMutedMicrophoneInterruption]
+      case .record:
+        [.allowBluetooth, .overrideMutedMicrophoneInterruption, .bluetoothHighQualityRecording]
       case .playAndRecord:
         [
           .duckOthers, .interruptSpokenAudioAndMixWithOthers, .allowBluetooth, .defaultToSpeaker,
           .allowBluetoothA2DP, .allowAirPlay, .overrideMutedMicrophoneInterruption,
+          .bluetoothHighQualityRecording,
         ]
       default: []
       }

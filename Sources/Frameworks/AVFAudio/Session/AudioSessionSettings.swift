@@ -18,10 +18,11 @@ package struct AudioSessionSettings: Sendable {
   package init() {}
 
   /// Sets what a camera that records movies needs, unless the category records already.
-  package mutating func prepareForCapture(mixing: Bool) {
+  package mutating func prepareForCapture(mixing: Bool, bluetoothQuality: Bool = false) {
     guard !category.hasInput else { return }
     category = .playAndRecord
     mode = .videoRecording
     options = mixing ? .mixWithOthers : []
+    if bluetoothQuality { options.insert(.bluetoothHighQualityRecording) }
   }
 }

@@ -17,7 +17,8 @@ enum MovieSettings {
   /// Keys for audio.
   static let audioKeys = [
     AVFormatIDKey, AVSampleRateKey, AVNumberOfChannelsKey, AVEncoderBitRateKey, AVLinearPCMBitDepthKey,
-    AVLinearPCMIsFloatKey, AVLinearPCMIsBigEndianKey, AVLinearPCMIsNonInterleaved,
+    AVLinearPCMIsFloatKey, AVLinearPCMIsBigEndianKey, AVLinearPCMIsNonInterleaved, AVChannelLayoutKey,
+    AVEncoderBitRatePerChannelKey, AVEncoderAudioQualityKey,
   ]
 
   /// The codec that settings name.
@@ -140,7 +141,7 @@ enum MovieSettings {
     let format = LooseNumber.code(whole[AVFormatIDKey])
     if format == kAudioFormatLinearPCM {
       whole.merge(plainSamples) { own, _ in own }
-    } else if whole[AVEncoderBitRateKey] == nil {
+    } else if AudioBitRate.asked(whole, channels: 1) == nil {
       whole[AVEncoderBitRateKey] = 64_000 * (LooseNumber.integer(whole[AVNumberOfChannelsKey]) ?? 1)
     }
     return BoxedNumbers.boxed(whole)

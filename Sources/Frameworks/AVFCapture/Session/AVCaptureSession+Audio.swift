@@ -9,6 +9,7 @@ extension AVCaptureSession {
     var uses = true
     var configures = true
     var mixes = false
+    var asksForBluetoothQuality = false
   }
 
   /// Whether the session uses the program's `AVAudioSession`; `true` unless changed.
@@ -36,11 +37,21 @@ extension AVCaptureSession {
     set { audioSessionUse.withLock { $0.mixes = newValue } }
   }
 
+  /// Whether the category that the session sets has the option `bluetoothHighQualityRecording`; `false` unless changed.
+  ///
+  /// Apple: `AVCaptureSession.configuresApplicationAudioSessionForBluetoothHighQualityRecording`.
+  public var configuresApplicationAudioSessionForBluetoothHighQualityRecording: Bool {
+    get { audioSessionUse.withLock { $0.asksForBluetoothQuality } }
+    set { audioSessionUse.withLock { $0.asksForBluetoothQuality = newValue } }
+  }
+
   /// Makes the program's audio session record, if this session has a microphone and may.
   func configureAudioSession() {
     let use = audioSessionUse.withLock { $0 }
     let hasMicrophone = inputs.contains { ($0 as? AVCaptureDeviceInput)?.device.facts.isMicrophone == true }
     guard use.uses, use.configures, hasMicrophone else { return }
-    AudioSessionSettings.shared.withLock { $0.prepareForCapture(mixing: use.mixes) }
+    AudioSessionSettings.shared.withLock {
+      $0.prepareForCapture(mixing: use.mixes, bluetoothQuality: use.asksForBluetoothQuality)
+    }
   }
 }

@@ -83,7 +83,7 @@ open class AVCaptureIndexPicker: AVCaptureControl, @unchecked Sendable {  // Saf
   ///   - action: Replaces the former one.
   ///
   /// Apple: `AVCaptureIndexPicker.setActionQueue(_:action:)`.
-  open func setActionQueue(_ actionQueue: DispatchQueue, action: @escaping @Sendable (Int) -> Void) {
+  open func setActionQueue(_ actionQueue: DispatchQueue, action: @escaping (Int) -> Void) {
     self.action.set(on: actionQueue, action)
   }
 

@@ -96,7 +96,7 @@ open class AVCaptureSlider: AVCaptureControl, @unchecked Sendable {  // Safe: lo
   ///   - action: Replaces the former one.
   ///
   /// Apple: `AVCaptureSlider.setActionQueue(_:action:)`.
-  open func setActionQueue(_ actionQueue: DispatchQueue, action: @escaping @Sendable (Float) -> Void) {
+  open func setActionQueue(_ actionQueue: DispatchQueue, action: @escaping (Float) -> Void) {
     self.action.set(on: actionQueue, action)
   }
 

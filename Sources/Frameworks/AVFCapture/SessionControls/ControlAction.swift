@@ -12,9 +12,10 @@ final class ControlAction<Value: Sendable>: Sendable {
   private let target = Locked<Target?>(nil)
 
   /// Calls `run` on a serial queue of its own that targets `queue`, from now on.
-  func set(on queue: DispatchQueue, _ run: @escaping @Sendable (Value) -> Void) {
+  func set(on queue: DispatchQueue, _ run: @escaping (Value) -> Void) {
+    nonisolated(unsafe) let run = run  // Safe because it runs on one serial queue only.
     let serial = DispatchQueue(label: "obscura.control", target: queue)
-    target.withLock { $0 = Target(queue: serial, run: run) }
+    target.withLock { $0 = Target(queue: serial, run: { run($0) }) }
   }
 
   func callAsFunction(_ value: Value) {

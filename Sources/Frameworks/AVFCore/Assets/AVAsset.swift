@@ -74,12 +74,15 @@ open class AVAsset: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendable
   /// The tracks, in the file's order; none when the file cannot be read.
   ///
   /// Apple: `AVAsset.tracks`.
-  open var tracks: [AVAssetTrack] { movie?.tracks.map { AVAssetTrack(self, $0) } ?? [] }
+  open var tracks: [AVAssetTrack] { ownTracks }
+
+  /// What ``tracks`` gives: of a subclass whose tracks have a type of their own, too.
+  var ownTracks: [AVAssetTrack] { movie?.tracks.map { AVAssetTrack(self, $0) } ?? [] }
 
   /// The tracks of a kind.
   ///
   /// Apple: `AVAsset.tracks(withMediaType:)`.
-  open func tracks(withMediaType mediaType: AVMediaType) -> [AVAssetTrack] {
+  @_disfavoredOverload open func tracks(withMediaType mediaType: AVMediaType) -> [AVAssetTrack] {
     tracks.filter { $0.mediaType == mediaType }
   }
 
@@ -152,10 +155,20 @@ open class AVAsset: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendable
   /// Apple: `AVAsset.isReadable`.
   open var isReadable: Bool { tracks.contains { !$0.formatDescriptions.isEmpty } }
 
-  /// Whether it is protected; nothing that opens here is.
+  /// Whether a track is protected against copying; such tracks cannot be decoded here.
   ///
   /// Apple: `AVAsset.hasProtectedContent`.
-  open var hasProtectedContent: Bool { false }
+  open var hasProtectedContent: Bool { tracks.contains(where: \.isProtected) }
+
+  /// Whether an `AVAssetExportSession` could export it: whether a track can be decoded, and none is protected.
+  ///
+  /// Apple: `AVAsset.isExportable`.
+  open var isExportable: Bool { isPlayable && !hasProtectedContent }
+
+  /// Whether its tracks can go into a composition: whether samples can be read, and none are protected.
+  ///
+  /// Apple: `AVAsset.isComposable`.
+  open var isComposable: Bool { isReadable && !hasProtectedContent }
 
   /// Ends loading that is under way; nothing here can be ended, and what waits gets its result.
   ///

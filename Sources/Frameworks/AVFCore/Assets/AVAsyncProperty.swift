@@ -1,6 +1,5 @@
 public import CoreMedia
 public import Foundation
-public import GraphicsCore
 
 /// A property of an asset or track that is loaded without blocking.
 ///
@@ -16,6 +15,20 @@ public class AVPartialAsyncProperty<Root: AVAsynchronousKeyValueLoading>: @unche
 public final class AVAsyncProperty<Root: AVAsynchronousKeyValueLoading, Value>: AVPartialAsyncProperty<Root>,
   @unchecked Sendable
 {  // Safe because nothing changes after `init`.
+  /// How far loading is.
+  ///
+  /// Apple: `AVAsyncProperty.Status`.
+  public enum Status {
+    /// It was not asked for.
+    case notYetLoaded
+    /// It is being loaded.
+    case loading
+    /// It is there.
+    case loaded(Value)
+    /// It cannot be loaded.
+    case failed(NSError)
+  }
+
   let value: @Sendable (Root) -> Value
 
   init(_ value: @escaping @Sendable (Root) -> Value) {
@@ -23,7 +36,7 @@ public final class AVAsyncProperty<Root: AVAsynchronousKeyValueLoading, Value>: 
   }
 }
 
-/// An object whose properties are loaded without blocking: an asset or a track.
+/// An object whose properties are loaded without blocking: an asset, a track or an item of metadata.
 ///
 /// Apple: `AVAsynchronousKeyValueLoading`.
 public protocol AVAsynchronousKeyValueLoading: AnyObject, Sendable {
@@ -41,6 +54,11 @@ extension AVAssetTrack {
   public var loadingAsset: AVAsset? { asset }
 }
 
+extension AVMetadataItem: AVAsynchronousKeyValueLoading {
+  /// None: an item has its values from the beginning.
+  public var loadingAsset: AVAsset? { nil }
+}
+
 private let loadingQueue = DispatchQueue(label: "obscura.asset-loading", attributes: .concurrent)
 
 extension AVAsynchronousKeyValueLoading {
@@ -50,104 +68,52 @@ extension AVAsynchronousKeyValueLoading {
   ///
   /// - Throws: When the file cannot be read: ``AVError`` with the code that says why; an error of `NSURLErrorDomain`, -1100, when
   ///   there is none.
-  public func load<Value: Sendable>(
+  public func load<Value>(
     _ property: AVAsyncProperty<Self, Value>, isolation: isolated (any Actor)? = #isolation
   ) async throws -> Value {
     let asset = loadingAsset
-    return try await withCheckedThrowingContinuation { continuation in
+    asset?.file?.noteLoading()
+    let loaded: Loaded<Value> = try await withCheckedThrowingContinuation { continuation in
       loadingQueue.async {
         continuation.resume(
           with: Result {
             try asset?.open()
-            return property.value(self)
+            return Loaded(value: property.value(self))
           })
       }
     }
+    return loaded.value
   }
 
-  /// Loads two properties.
+  /// Loads two properties or more.
+  ///
+  /// - Throws: As ``load(_:isolation:)`` of the first that cannot be loaded.
   ///
   /// Apple: `AVAsynchronousKeyValueLoading.load(_:_:)`.
-  public func load<A: Sendable, B: Sendable>(
+  public func load<A, B, each Other>(
     _ propertyA: AVAsyncProperty<Self, A>, _ propertyB: AVAsyncProperty<Self, B>,
-    isolation: isolated (any Actor)? = #isolation
-  ) async throws -> (A, B) {
-    (try await load(propertyA), try await load(propertyB))
+    _ properties: repeat AVAsyncProperty<Self, each Other>, isolation: isolated (any Actor)? = #isolation
+  ) async throws -> (A, B, repeat each Other) {
+    (try await load(propertyA), try await load(propertyB), repeat try await load(each properties))
   }
 
-  /// Loads three properties.
+  /// Whether a property is loaded, and its value, without loading it.
   ///
-  /// Apple: `AVAsynchronousKeyValueLoading.load(_:_:_:)`.
-  public func load<A: Sendable, B: Sendable, C: Sendable>(
-    _ propertyA: AVAsyncProperty<Self, A>, _ propertyB: AVAsyncProperty<Self, B>,
-    _ propertyC: AVAsyncProperty<Self, C>, isolation: isolated (any Actor)? = #isolation
-  ) async throws -> (A, B, C) {
-    (try await load(propertyA), try await load(propertyB), try await load(propertyC))
+  /// What one of an asset's properties needs is the open file, so that all of them are loaded at once.
+  ///
+  /// Apple: `AVAsynchronousKeyValueLoading.status(of:)`.
+  public func status<Value>(of property: AVAsyncProperty<Self, Value>) -> AVAsyncProperty<Self, Value>.Status
+  {
+    guard let file = loadingAsset?.file else { return .loaded(property.value(self)) }
+    guard file.isOpened else { return file.isLoading ? .loading : .notYetLoaded }
+    guard case .failure(let error) = file.movie else { return .loaded(property.value(self)) }
+    return .failed(error.published)
   }
 }
 
-extension AVPartialAsyncProperty where Root: AVAsset {
-  /// `AVAsset.duration`.
-  public static var duration: AVAsyncProperty<Root, CMTime> { AVAsyncProperty { $0.duration } }
-  /// `AVAsset.tracks`.
-  public static var tracks: AVAsyncProperty<Root, [AVAssetTrack]> { AVAsyncProperty { $0.tracks } }
-  /// `AVAsset.metadata`.
-  public static var metadata: AVAsyncProperty<Root, [AVMetadataItem]> { AVAsyncProperty { $0.metadata } }
-  /// `AVAsset.commonMetadata`.
-  public static var commonMetadata: AVAsyncProperty<Root, [AVMetadataItem]> {
-    AVAsyncProperty { $0.commonMetadata }
-  }
-  /// `AVAsset.availableMetadataFormats`.
-  public static var availableMetadataFormats: AVAsyncProperty<Root, [AVMetadataFormat]> {
-    AVAsyncProperty { $0.availableMetadataFormats }
-  }
-  /// `AVAsset.creationDate`.
-  public static var creationDate: AVAsyncProperty<Root, AVMetadataItem?> {
-    AVAsyncProperty { $0.creationDate }
-  }
-  /// `AVAsset.preferredTransform`.
-  public static var preferredTransform: AVAsyncProperty<Root, CGAffineTransform> {
-    AVAsyncProperty { $0.preferredTransform }
-  }
-  /// `AVAsset.isPlayable`.
-  public static var isPlayable: AVAsyncProperty<Root, Bool> { AVAsyncProperty { $0.isPlayable } }
-  /// `AVAsset.isReadable`.
-  public static var isReadable: AVAsyncProperty<Root, Bool> { AVAsyncProperty { $0.isReadable } }
-}
-
-extension AVPartialAsyncProperty where Root: AVAssetTrack {
-  /// `AVAssetTrack.formatDescriptions`, typed.
-  public static var formatDescriptions: AVAsyncProperty<Root, [CMFormatDescription]> {
-    AVAsyncProperty { $0.formatDescriptions.compactMap { $0 as? CMFormatDescription } }
-  }
-  /// `AVAssetTrack.timeRange`.
-  public static var timeRange: AVAsyncProperty<Root, CMTimeRange> { AVAsyncProperty { $0.timeRange } }
-  /// `AVAssetTrack.naturalTimeScale`.
-  public static var naturalTimeScale: AVAsyncProperty<Root, CMTimeScale> {
-    AVAsyncProperty { $0.naturalTimeScale }
-  }
-  /// `AVAssetTrack.naturalSize`.
-  public static var naturalSize: AVAsyncProperty<Root, CGSize> { AVAsyncProperty { $0.naturalSize } }
-  /// `AVAssetTrack.preferredTransform`.
-  public static var preferredTransform: AVAsyncProperty<Root, CGAffineTransform> {
-    AVAsyncProperty { $0.preferredTransform }
-  }
-  /// `AVAssetTrack.nominalFrameRate`.
-  public static var nominalFrameRate: AVAsyncProperty<Root, Float> { AVAsyncProperty { $0.nominalFrameRate } }
-  /// `AVAssetTrack.minFrameDuration`.
-  public static var minFrameDuration: AVAsyncProperty<Root, CMTime> {
-    AVAsyncProperty { $0.minFrameDuration }
-  }
-  /// `AVAssetTrack.estimatedDataRate`.
-  public static var estimatedDataRate: AVAsyncProperty<Root, Float> {
-    AVAsyncProperty { $0.estimatedDataRate }
-  }
-  /// `AVAssetTrack.isEnabled`.
-  public static var isEnabled: AVAsyncProperty<Root, Bool> { AVAsyncProperty { $0.isEnabled } }
-  /// `AVAssetTrack.isPlayable`.
-  public static var isPlayable: AVAsyncProperty<Root, Bool> { AVAsyncProperty { $0.isPlayable } }
-  /// `AVAssetTrack.languageCode`.
-  public static var languageCode: AVAsyncProperty<Root, String?> { AVAsyncProperty { $0.languageCode } }
+/// A value on its way from the queue that loads.
+private struct Loaded<Value>: @unchecked Sendable {  // Safe because one task makes it and another takes it.
+  let value: Value
 }
 
 extension AVAsset {
@@ -172,8 +138,7 @@ extension AVAsset {
     try await loaded { $0.metadata(forFormat: format) }
   }
 
-  private func loaded<Value: Sendable>(_ value: @escaping @Sendable (AVAsset) -> Value) async throws -> Value
-  {
+  func loaded<Value: Sendable>(_ value: @escaping @Sendable (AVAsset) -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
       loadingQueue.async {
         continuation.resume(

@@ -49,25 +49,6 @@ public struct AVMetadataKey: RawRepresentable, Hashable, Sendable {
 
   /// The key with Apple's text `rawValue`.
   public init(rawValue: String) { self.rawValue = rawValue }
-
-  /// The title, in every format.
-  public static let commonKeyTitle = AVMetadataKey(rawValue: "title")
-  /// The creator.
-  public static let commonKeyCreator = AVMetadataKey(rawValue: "creator")
-  /// The description.
-  public static let commonKeyDescription = AVMetadataKey(rawValue: "description")
-  /// When it was made.
-  public static let commonKeyCreationDate = AVMetadataKey(rawValue: "creationDate")
-  /// The place where it was made, by ISO 6709.
-  public static let commonKeyLocation = AVMetadataKey(rawValue: "location")
-  /// The maker of the camera.
-  public static let commonKeyMake = AVMetadataKey(rawValue: "make")
-  /// Which camera it was.
-  public static let commonKeyModel = AVMetadataKey(rawValue: "model")
-  /// Which program made it.
-  public static let commonKeySoftware = AVMetadataKey(rawValue: "software")
-  /// The copyright.
-  public static let commonKeyCopyrights = AVMetadataKey(rawValue: "copyrights")
 }
 
 /// A key with its key space: `mdta/com.apple.quicktime.make`.

@@ -7,6 +7,7 @@ package import MediaFiles
 final class AssetFile: Sendable {
   let url: URL
   private let opened = Locked<Result<MovieFile, AVError>?>(nil)
+  private let isAwaited = Locked(false)
   /// Held while the file is opened, so that a second thread waits for the first.
   private let opening = Lock()
 
@@ -16,6 +17,12 @@ final class AssetFile: Sendable {
 
   /// Whether the file was opened or refused.
   var isOpened: Bool { opened.withLock { $0 != nil } }
+
+  /// Notes that the file will be opened for what waits for it.
+  func noteLoading() { isAwaited.withLock { $0 = true } }
+
+  /// Whether the file is being opened for what waits for it.
+  var isLoading: Bool { isAwaited.withLock { $0 } && !isOpened }
 
   /// The file; blocks for the disk the first time.
   var movie: Result<MovieFile, AVError> {

@@ -22,11 +22,12 @@ open class AVComposition: AVAsset, NSCopying, NSMutableCopying, @unchecked Senda
     super.init(file: nil)
   }
 
-  /// The tracks, each an ``AVCompositionTrack``, of an ``AVMutableComposition`` an ``AVMutableCompositionTrack``.
+  /// The tracks.
   ///
   /// Apple: `AVComposition.tracks`.
-  /// - Note: Unlike AVFoundation, the array's type is the asset's: Swift lets no subclass narrow it.
-  open override var tracks: [AVAssetTrack] { composedTracks }
+  @_nonoverride public var tracks: [AVCompositionTrack] { composedTracks }
+
+  override var ownTracks: [AVAssetTrack] { composedTracks }
 
   var composedTracks: [AVCompositionTrack] { contents.withLock { $0.tracks } }
 

@@ -22,6 +22,25 @@ open class AVMutableComposition: AVComposition, @unchecked Sendable {
     set { contents.withLock { $0.size = newValue } }
   }
 
+  /// The tracks, which can be edited.
+  ///
+  /// Apple: `AVMutableComposition.tracks`.
+  @_nonoverride public var tracks: [AVMutableCompositionTrack] { mutableTracks }
+
+  /// The tracks of a kind, which can be edited.
+  ///
+  /// Apple: `AVAsset.tracks(withMediaType:)`.
+  @_nonoverride public func tracks(withMediaType mediaType: AVMediaType) -> [AVMutableCompositionTrack] {
+    mutableTracks.filter { $0.mediaType == mediaType }
+  }
+
+  /// The track with a number.
+  ///
+  /// Apple: `AVMutableComposition.track(withTrackID:)`.
+  open override func track(withTrackID trackID: CMPersistentTrackID) -> AVMutableCompositionTrack? {
+    mutableTracks.first { $0.trackID == trackID }
+  }
+
   /// Adds a track without media.
   ///
   /// - Parameter preferredTrackID: Its number, where no other track has it; `kCMPersistentTrackID_Invalid` takes a free one.

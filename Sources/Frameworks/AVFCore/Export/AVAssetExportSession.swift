@@ -57,6 +57,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {  // Safe: what 
     var type: AVFileType?
     var timeRange = CMTimeRange(start: .zero, duration: .positiveInfinity)
     var metadata: [AVMetadataItem]?
+    var metadataFilter: AVMetadataItemFilter?
     var videoComposition: AVVideoComposition?
     var audioMix: AVAudioMix?
     var pitch = AVAudioTimePitchAlgorithm.spectral
@@ -124,6 +125,14 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {  // Safe: what 
   open var timeRange: CMTimeRange {
     get { state.withLock { $0.timeRange } }
     set { change("timeRange") { $0.timeRange = newValue } }
+  }
+
+  /// The filter of the asset's metadata on its way to the file; `nil` (the default) lets all pass.
+  ///
+  /// What ``metadata`` says is written as it is. Apple: `AVAssetExportSession.metadataItemFilter`.
+  open var metadataItemFilter: AVMetadataItemFilter? {
+    get { state.withLock { $0.metadataFilter } }
+    set { change("metadataItemFilter") { $0.metadataFilter = newValue } }
   }
 
   /// The metadata of the file; `nil` (the default) takes the asset's.
@@ -241,6 +250,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {  // Safe: what 
     var request = ExportJob.Request(asset: asset, preset: preset, url: url, type: type)
     request.timeRange = begun.timeRange
     request.metadata = begun.metadata
+    request.metadataFilter = begun.metadataFilter
     request.videoComposition = begun.videoComposition
     request.audioMix = begun.audioMix
     request.pitch = begun.pitch

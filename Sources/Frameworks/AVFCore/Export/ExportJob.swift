@@ -17,6 +17,7 @@ final class ExportJob: Sendable {
     let type: AVFileType
     var timeRange = CMTimeRange(start: .zero, duration: .positiveInfinity)
     var metadata: [AVMetadataItem]?
+    var metadataFilter: AVMetadataItemFilter?
     var videoComposition: AVVideoComposition?
     var audioMix: AVAudioMix?
     var pitch = AVAudioTimePitchAlgorithm.spectral
@@ -92,7 +93,11 @@ final class ExportJob: Sendable {
     let reader = try AVAssetReader(asset: request.asset)
     reader.timeRange = range
     let writer = try AVAssetWriter(outputURL: request.url, fileType: request.type)
-    writer.metadata = request.metadata ?? request.asset.metadata
+    let own = request.asset.metadata
+    writer.metadata =
+      request.metadata ?? request.metadataFilter.map {
+        AVMetadataItem.metadataItems(from: own, filteredBy: $0)
+      } ?? own
     writer.shouldOptimizeForNetworkUse = request.isOptimized
     let pumps = request.preset.isPassthrough ? passthroughPumps() : try codingPumps()
     guard !pumps.isEmpty, range.duration > .zero else {

@@ -250,6 +250,15 @@ open class AVPlayer: NSObject, KeyValueObservable, @unchecked Sendable {  // Saf
     set { core.change { core.visible.waitsToMinimizeStalls = newValue } }
   }
 
+  /// Whether the display stays on while pictures are played: `false`, for nothing here keeps it on; setting it changes nothing.
+  ///
+  /// Programs ask their desktop for it, such as GTK's `gtk_application_inhibit`.
+  /// Apple: `AVPlayer.preventsDisplaySleepDuringVideoPlayback`.
+  open var preventsDisplaySleepDuringVideoPlayback: Bool {
+    get { false }
+    set {}
+  }
+
   // MARK: Audio
 
   /// The loudness of all audio, from 0 to 1; observable.

@@ -242,6 +242,15 @@ open class AVPlayerItem: NSObject, NSCopying, KeyValueObservable, @unchecked Sen
     return end
   }
 
+  /// The most bits a second that it may take from a network; 0 (the default) is no bound.
+  ///
+  /// It is kept and changes nothing: files of this machine come in one rate.
+  /// Apple: `AVPlayerItem.preferredPeakBitRate`.
+  open var preferredPeakBitRate: Double {
+    get { state.withLock { $0.peakBitRate } }
+    set { state.withLock { $0.peakBitRate = max(0, newValue) } }
+  }
+
   /// The time at which playing forwards ends before the item does; invalid (the default) for its own end.
   ///
   /// There the item posts ``didPlayToEndTimeNotification``, and the player does what its `actionAtItemEnd` says.

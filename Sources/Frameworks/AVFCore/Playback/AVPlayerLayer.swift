@@ -125,14 +125,9 @@ open class AVPlayerLayer: CALayer, KeyValueObservable {
   /// Black where the picture does not reach.
   /// - Returns: `nil` before the first picture, and while the bounds have no size.
   /// - Throws: `PixelTransformError`, when too many pictures are held.
-  public func makePicture() throws -> CVPixelBuffer? {
-    let width = Int((bounds.width * contentsScale).rounded())
-    let height = Int((bounds.height * contentsScale).rounded())
-    guard width > 0, height > 0, frames.takeNewest() != nil else { return nil }
-    let picture = try painter.makeBuffer(
-      size: PixelSize(width: width, height: height), pixelFormat: kCVPixelFormatType_32BGRA)
-    return try drawPicture(into: picture) ? picture : nil
-  }
+  public func makePicture() throws -> CVPixelBuffer? { try painting.picture(of: self) }
+
+  private var painting: LayerPainting { LayerPainting(frames: frames, gravity: gravity, painter: painter) }
 
   /// Draws the layer's picture over the whole of `target`.
   ///
@@ -141,20 +136,7 @@ open class AVPlayerLayer: CALayer, KeyValueObservable {
   /// - Throws: `PixelTransformError`, when the target is not BGRA.
   @discardableResult
   public func drawPicture(into target: CVPixelBuffer) throws -> Bool {
-    guard bounds.width > 0, bounds.height > 0, let frame = frames.takeNewest() else { return false }
-    let rect = videoRect
-    let scale = (
-      x: Double(CVPixelBufferGetWidth(target)) / bounds.width,
-      y: Double(CVPixelBufferGetHeight(target)) / bounds.height
-    )
-    try painter.draw(
-      frame.pixels, rotation: QuarterTurn(degrees: frame.rotationAngle) ?? .none,
-      isMirrored: frame.isMirrored,
-      over: PixelPlace(
-        x: (rect.minX - bounds.minX) * scale.x, y: (rect.minY - bounds.minY) * scale.y,
-        width: rect.width * scale.x, height: rect.height * scale.y),
-      of: target)
-    return true
+    try painting.draw(bounds, into: target)
   }
 }
 

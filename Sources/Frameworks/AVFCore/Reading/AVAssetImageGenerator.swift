@@ -43,6 +43,7 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {  // Safe: chan
     var before = CMTime.positiveInfinity
     var after = CMTime.positiveInfinity
     var composition: AVVideoComposition?
+    var aperture: ApertureMode?
     /// Counts up with every cancellation.
     var generation = 0
   }
@@ -85,6 +86,14 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {  // Safe: chan
   open var requestedTimeToleranceAfter: CMTime {
     get { state.withLock { $0.after } }
     set { state.withLock { $0.after = newValue } }
+  }
+
+  /// The part of frames that is in pictures; ``ApertureMode/cleanAperture`` at first, which `nil` means too.
+  ///
+  /// Nothing with a ``videoComposition``. Apple: `AVAssetImageGenerator.apertureMode`.
+  open var apertureMode: ApertureMode? {
+    get { state.withLock { $0.aperture ?? .cleanAperture } }
+    set { state.withLock { $0.aperture = newValue } }
   }
 
   /// How frames become one picture; `nil` (the default) takes the first video track's.
@@ -156,6 +165,29 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {  // Safe: chan
     }
   }
 
+  /// Makes a picture, and calls `handler` on another queue with it and its own time, or with why there is none.
+  ///
+  /// One that ``cancelAllCGImageGeneration()`` ends gets `operationCancelled`.
+  ///
+  /// Apple: `AVAssetImageGenerator.generateCGImageAsynchronously(for:completionHandler:)`.
+  open func generateCGImageAsynchronously(
+    for requestedTime: CMTime,
+    completionHandler handler: @escaping @Sendable (CGImage?, CMTime, (any Error)?) -> Void
+  ) {
+    let generation = state.withLock { $0.generation }
+    queue.async {
+      guard self.state.withLock({ $0.generation }) == generation else {
+        return handler(nil, .invalid, AVError(.operationCancelled))
+      }
+      do {
+        let made = try self.make(requestedTime)
+        handler(made.image, made.actualTime, nil)
+      } catch {
+        handler(nil, .invalid, error)
+      }
+    }
+  }
+
   /// Ends what is not under way yet; its handlers are called with ``Result/cancelled``.
   ///
   /// Apple: `AVAssetImageGenerator.cancelAllCGImageGeneration()`.
@@ -178,10 +210,11 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {  // Safe: chan
       guard let found else {
         throw AVError(.noImageAtTime, because: "There is no picture at \(time.seconds) s.")
       }
+      let part = AperturePart(settings.aperture ?? .cleanAperture, of: track, found.pixels)
       let image = try StillFrame(
-        pixels: found.pixels, shownSize: track.naturalSize,
+        pixels: found.pixels, shownSize: part.shownSize,
         transform: settings.appliesTransform ? track.preferredTransform : .identity,
-        maximumSize: settings.maximumSize
+        maximumSize: settings.maximumSize, crop: part.crop
       ).image()
       return (image, found.time)
     } catch {
@@ -224,77 +257,6 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {  // Safe: chan
       return (image, time)
     } catch {
       throw TrackDecoding.error(error)
-    }
-  }
-
-  /// Pictures that are made as they are asked for.
-  ///
-  /// Apple: `AVAssetImageGenerator.Images`.
-  public struct Images: AsyncSequence, Sendable {
-    let generator: AVAssetImageGenerator
-    let times: [CMTime]
-
-    /// A picture, or the error in its place.
-    ///
-    /// Apple: `AVAssetImageGenerator.Images.Element`.
-    public enum Element: Sendable {
-      /// A picture.
-      case success(requestedTime: CMTime, image: CGImage, actualTime: CMTime)
-      /// Why there is none.
-      case failure(requestedTime: CMTime, error: any Error)
-
-      /// The picture.
-      ///
-      /// Throws why there is none.
-      public var image: CGImage {
-        get throws {
-          switch self {
-          case .success(_, let image, _): return image
-          case .failure(_, let error): throw error
-          }
-        }
-      }
-
-      /// The picture's own time.
-      ///
-      /// Throws why there is none.
-      public var actualTime: CMTime {
-        get throws {
-          switch self {
-          case .success(_, _, let time): return time
-          case .failure(_, let error): throw error
-          }
-        }
-      }
-
-      /// The time that was asked for.
-      public var requestedTime: CMTime {
-        switch self {
-        case .success(let time, _, _), .failure(let time, _): time
-        }
-      }
-    }
-
-    /// Makes one picture after the other.
-    public struct AsyncIterator: AsyncIteratorProtocol {
-      let generator: AVAssetImageGenerator
-      var times: ArraySlice<CMTime>
-
-      /// The next picture; `nil` behind the last one and when the task is cancelled.
-      public mutating func next() async -> Element? {
-        guard !Task.isCancelled, let time = times.popFirst() else { return nil }
-        do {
-          let made = try await generator.image(at: time)
-          return .success(requestedTime: time, image: made.image, actualTime: made.actualTime)
-        } catch {
-          return .failure(requestedTime: time, error: error)
-        }
-      }
-    }
-
-    /// Begins with the first time.
-    public func makeAsyncIterator() -> AsyncIterator {
-      AsyncIterator(generator: generator, times: times[...])
     }
   }
 }

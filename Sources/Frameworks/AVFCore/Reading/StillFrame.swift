@@ -12,6 +12,8 @@ struct StillFrame {
   let shownSize: CGSize
   let transform: CGAffineTransform
   let maximumSize: CGSize
+  /// The part of the pixels that is shown; `nil` for all of them.
+  var crop: PixelRect?
 
   func image() throws -> CGImage {
     let (turn, isMirrored) = Self.turn(transform)
@@ -25,7 +27,7 @@ struct StillFrame {
       width: max(1, Int((Double(size.width) * shrink).rounded())),
       height: max(1, Int((Double(size.height) * shrink).rounded())))
     let change = FrameTransform(
-      rotation: turn, isMirrored: isMirrored, size: size, pixelFormat: kCVPixelFormatType_32BGRA)
+      crop: crop, rotation: turn, isMirrored: isMirrored, size: size, pixelFormat: kCVPixelFormatType_32BGRA)
     return try CGImage.make(of: PixelTransformer().apply(change, to: pixels))
   }
 

@@ -59,6 +59,8 @@ extension AVError.Code {
   public static let operationInterrupted = AVError.Code(number: -11847)
   /// The program may not use the device.
   public static let applicationIsNotAuthorizedToUseDevice = AVError.Code(number: -11852)
+  /// The content cannot be had now.
+  public static let contentIsUnavailable = AVError.Code(number: -11863)
   /// The session's devices need more hardware than there is.
   public static let sessionHardwareCostOverage = AVError.Code(number: -11872)
   /// The device's active format cannot be used here.
@@ -128,6 +130,8 @@ extension AVError {
   public static var operationInterrupted: Code { .operationInterrupted }
   /// The program may not use the device.
   public static var applicationIsNotAuthorizedToUseDevice: Code { .applicationIsNotAuthorizedToUseDevice }
+  /// The content cannot be had now.
+  public static var contentIsUnavailable: Code { .contentIsUnavailable }
   /// The session's devices need more hardware than there is.
   public static var sessionHardwareCostOverage: Code { .sessionHardwareCostOverage }
   /// The device's active format cannot be used here.
@@ -260,6 +264,10 @@ extension AVError.Code {
     .applicationIsNotAuthorizedToUseDevice: (
       "This program is not allowed to use the device.",
       "Ask for permission with AVCaptureDevice.requestAccess(for:), or run `obscura doctor`."
+    ),
+    .contentIsUnavailable: (
+      "The content is not available now.",
+      "Try again later, or choose other content."
     ),
     .sessionHardwareCostOverage: (
       "The session's cameras need more hardware than there is.",

@@ -48,6 +48,8 @@ public struct AVFileType: RawRepresentable, Hashable, Sendable {
   public static let aiff = AVFileType(rawValue: "public.aiff-audio")
   /// Audio in Apple's older container, compressed or not.
   public static let aifc = AVFileType(rawValue: "public.aifc-audio")
+  /// Audio in Sun's and NeXT's container.
+  public static let au = AVFileType(rawValue: "public.au-audio")
   /// Speech for telephones.
   public static let amr = AVFileType(rawValue: "org.3gpp.adaptive-multi-rate-audio")
   /// Audio of the third layer of MPEG.
@@ -56,4 +58,10 @@ public struct AVFileType: RawRepresentable, Hashable, Sendable {
   public static let ac3 = AVFileType(rawValue: "public.ac3-audio")
   /// Dolby's newer audio.
   public static let eac3 = AVFileType(rawValue: "public.enhanced-ac3-audio")
+  /// Apple's timed text of the iTunes shop.
+  public static let appleiTT = AVFileType(rawValue: "com.apple.itunes-timed-text")
+  /// Closed captions in Scenarist's text.
+  public static let SCC = AVFileType(rawValue: "com.scenarist.closed-caption")
+  /// Haptics and audio of Apple's.
+  public static let AHAP = AVFileType(rawValue: "com.apple.haptics.ahap")
 }

@@ -1,6 +1,7 @@
 internal import AVFAudio
 internal import CoreMedia
 internal import CoreVideo
+internal import Foundation
 internal import FoundationExtras
 package import MediaFiles
 internal import PixelTransforms
@@ -38,7 +39,13 @@ package enum WriterSettings {
     asked.colorPrimaries = colors[AVVideoColorPrimariesKey] as? String
     asked.transferFunction = colors[AVVideoTransferFunctionKey] as? String
     asked.matrix = colors[AVVideoYCbCrMatrixKey] as? String
-    try apply(settings[AVVideoCompressionPropertiesKey] as? [String: Any] ?? [:], to: &asked)
+    let compression = settings[AVVideoCompressionPropertiesKey] as? [String: Any] ?? [:]
+    try apply(compression, to: &asked)
+    // They stand among the compression properties; programs of the first years have them beside.
+    asked.pixelAspect = try PictureShape.aspect(
+      compression[AVVideoPixelAspectRatioKey] ?? settings[AVVideoPixelAspectRatioKey])
+    asked.facts.aperture = try PictureShape.aperture(
+      compression[AVVideoCleanApertureKey] ?? settings[AVVideoCleanApertureKey], in: asked.size)
     return asked
   }
 
@@ -110,10 +117,19 @@ package enum WriterSettings {
     var asked = AudioEncoderSettings(formatID: formatID)
     asked.rate = LooseNumber.double(settings[AVSampleRateKey]).map { Int($0) }
     asked.channels = LooseNumber.integer(settings[AVNumberOfChannelsKey])
-    asked.bitRate = LooseNumber.integer(settings[AVEncoderBitRateKey])
     guard let rate = asked.rate, let channels = asked.channels, rate > 0, (1...8).contains(channels) else {
       throw Refusal(
         text: "Audio output settings need AVSampleRateKey and AVNumberOfChannelsKey.", isLack: true)
+    }
+    asked.bitRate = AudioBitRate.asked(settings, channels: channels)
+    if let layout = settings[AVChannelLayoutKey] {
+      guard let layout = layout as? Data, let said = AVAudioChannelLayout(data: layout) else {
+        throw Refusal(text: "AVChannelLayoutKey must be the bytes of an AudioChannelLayout.")
+      }
+      guard Int(said.channelCount) == channels else {
+        throw Refusal(
+          text: "AVChannelLayoutKey has \(said.channelCount) channels, AVNumberOfChannelsKey \(channels).")
+      }
     }
     if formatID == kAudioFormatLinearPCM {
       guard let bits = LooseNumber.integer(settings[AVLinearPCMBitDepthKey]),

@@ -15,14 +15,18 @@
 
     /// Draws the top of a tree, whose bounds' origin is the snapshot's.
     func draw(top layer: CALayer) {
-      gtk_snapshot_save(snapshot)
-      move(-layer.bounds.minX, -layer.bounds.minY)
-      drawInside(layer)
-      gtk_snapshot_restore(snapshot)
+      layer.showingAnimations {
+        gtk_snapshot_save(snapshot)
+        move(-layer.bounds.minX, -layer.bounds.minY)
+        drawInside(layer)
+        gtk_snapshot_restore(snapshot)
+      }
     }
 
     /// Draws a layer in its superlayer's coordinates, or a mask in those of the layer that it masks.
-    func draw(_ layer: CALayer) {
+    func draw(_ layer: CALayer) { layer.showingAnimations { drawAsShown(layer) } }
+
+    private func drawAsShown(_ layer: CALayer) {
       guard !layer.isHidden, layer.opacity > 0 else { return }
       gtk_snapshot_save(snapshot)
       place(layer)

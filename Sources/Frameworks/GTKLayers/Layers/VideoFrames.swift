@@ -53,6 +53,7 @@
       switch self {
       case let layer as AVCaptureVideoPreviewLayer: (layer.frames, layer.videoGravity)
       case let layer as AVPlayerLayer: (layer.frames, layer.videoGravity)
+      case let layer as AVSampleBufferDisplayLayer: (layer.frames, layer.videoGravity)
       default: nil
       }
     }

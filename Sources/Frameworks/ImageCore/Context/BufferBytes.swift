@@ -55,6 +55,18 @@ extension CIFormat {
 }
 
 extension CGBitmapInfo {
+  /// The same layout with colours that are not multiplied by alpha.
+  var withStraightAlpha: CGBitmapInfo {
+    let rest = CGBitmapInfo(rawValue: rawValue & ~CGBitmapInfo.alphaInfoMask.rawValue)
+    let alpha: CGImageAlphaInfo
+    switch CGImageAlphaInfo(rawValue: rawValue & CGBitmapInfo.alphaInfoMask.rawValue) {
+    case .premultipliedLast: alpha = .last
+    case .premultipliedFirst: alpha = .first
+    case let other: alpha = other ?? .none
+    }
+    return rest.union(CGBitmapInfo(rawValue: alpha.rawValue))
+  }
+
   /// The same layout with alpha left unread.
   var withoutAlpha: CGBitmapInfo {
     let rest = CGBitmapInfo(rawValue: rawValue & ~CGBitmapInfo.alphaInfoMask.rawValue)

@@ -17,6 +17,8 @@ public final class CIContext: NSObject, Sendable {
   public let workingColorSpace: CGColorSpace?
   let outputColorSpace: CGColorSpace?
   let color: WorkingColor
+  /// Whether colours that have alpha beside them are multiplied by it.
+  private let isPremultiplied: Bool
   let transformer = PixelTransformer(bufferLimit: 64)
 
   /// A context that mixes in extended linear sRGB and gives sRGB.
@@ -27,7 +29,7 @@ public final class CIContext: NSObject, Sendable {
   /// A context with choices of its own.
   ///
   /// - Parameter options: `.workingColorSpace` and `.outputColorSpace` (a `CGColorSpace`, or `NSNull` for no colour
-  ///   matching) change results; the others are advice and change none.
+  ///   matching) change results, and so does `.outputPremultiplied`; the others are advice and change none.
   public init(options: [CIContextOption: Any]?) {
     func space(_ option: CIContextOption, _ fallback: CGColorSpace) -> CGColorSpace? {
       guard let value = options?[option] else { return fallback }
@@ -37,6 +39,7 @@ public final class CIContext: NSObject, Sendable {
     workingColorSpace = space(.workingColorSpace, .standardWorking)
     outputColorSpace = space(.outputColorSpace, .standardRGB)
     color = WorkingColor(space: workingColorSpace)
+    isPremultiplied = LooseNumber.truth(options?[.outputPremultiplied]) ?? true
     super.init()
   }
 
@@ -74,11 +77,12 @@ public final class CIContext: NSObject, Sendable {
     let tag = colorSpace ?? (format == .L8 ? CGColorSpaceCreateDeviceGray() : .standardRGB)
     guard tag.numberOfComponents == (format == .L8 ? 1 : 3) else { return nil }
     var info = bits.info
-    if image.recipe.isOpaque, CIContext.covers(image.recipe.extent, bounds) { info = info.withoutAlpha }
+    let isOpaque = image.recipe.isOpaque && CIContext.covers(image.recipe.extent, bounds)
+    if isOpaque { info = info.withoutAlpha } else if !isPremultiplied { info = info.withStraightAlpha }
 
     let data: Data
     let rowBytes: Int
-    if format == .RGBA8 || format == .BGRA8 || format == .ARGB8,
+    if format == .RGBA8 || format == .BGRA8 || format == .ARGB8, isOpaque || isPremultiplied,
       let buffer = exactBuffer(image, bounds, colorSpace: colorSpace, pixelFormat: format.pixelFormat)
     {
       data = buffer.wrappedAsData()
@@ -89,7 +93,8 @@ public final class CIContext: NSObject, Sendable {
       render(
         image.recipe,
         BitmapSink(
-          layout: layout, base: memory, rowBytes: rowBytes, bounds: bounds, exit: color.exit(to: colorSpace)),
+          layout: layout, base: memory, rowBytes: rowBytes, bounds: bounds, exit: color.exit(to: colorSpace),
+          isPremultiplied: isPremultiplied || format == .RGBX8),
         bounds)
       data = Data(bytesNoCopy: memory, count: rowBytes * bounds.height, deallocator: .free)
     }
@@ -124,7 +129,8 @@ public final class CIContext: NSObject, Sendable {
     render(
       image.recipe,
       BitmapSink(
-        layout: layout, base: data, rowBytes: rowBytes, bounds: rect, exit: color.exit(to: colorSpace)),
+        layout: layout, base: data, rowBytes: rowBytes, bounds: rect, exit: color.exit(to: colorSpace),
+        isPremultiplied: isPremultiplied || format == .RGBX8),
       rect)
   }
 
@@ -154,16 +160,19 @@ public final class CIContext: NSObject, Sendable {
     let rect = bounds.pixels(within: whole)
     if rect.isEmpty { return }
     do {
-      try write(image, to: buffer, rect, whole, colorSpace)
+      try write(
+        image, to: buffer, rect, whole, colorSpace, isPremultiplied: isPremultiplied || buffer.hasNoAlpha)
     } catch {
       ProgrammingMistake.report(rule: "An image was not rendered into a pixel buffer: \(error)")
     }
   }
 
   func write(
-    _ image: CIImage, to buffer: CVPixelBuffer, _ rect: GridRect, _ whole: GridRect, _ space: CGColorSpace?
+    _ image: CIImage, to buffer: CVPixelBuffer, _ rect: GridRect, _ whole: GridRect, _ space: CGColorSpace?,
+    isPremultiplied: Bool = true
   ) throws {
-    if rect == whole, let exact = exact(image, rect, colorSpace: space), exact.keepsAlpha(in: buffer),
+    if rect == whole, isPremultiplied || image.recipe.isOpaque,
+      let exact = exact(image, rect, colorSpace: space), exact.keepsAlpha(in: buffer),
       exact.buffer !== buffer
     {
       return try transformer.apply(exact.transform, to: exact.buffer, into: buffer)
@@ -175,7 +184,8 @@ public final class CIContext: NSObject, Sendable {
       let rowBytes = CVPixelBufferGetBytesPerRow(buffer)
       let start = base + (whole.height - rect.maxY) * rowBytes + 4 * rect.x
       let sink = BitmapSink(
-        layout: layout, base: start, rowBytes: rowBytes, bounds: rect, exit: color.exit(to: space))
+        layout: layout, base: start, rowBytes: rowBytes, bounds: rect, exit: color.exit(to: space),
+        isPremultiplied: isPremultiplied)
       if image.recipe.reads(buffer) {
         // Tiles must not read what others have written.
         let copy = try transformer.apply(FrameTransform(pixelFormat: nil), copying: buffer)
@@ -291,6 +301,10 @@ public struct CIContextOption: RawRepresentable, Sendable, Hashable {
   public static let workingColorSpace = CIContextOption(rawValue: "working_color_space")
   /// The `CGColorSpace` of results that are not asked for in another one; `NSNull` for no colour matching.
   public static let outputColorSpace = CIContextOption(rawValue: "output_color_space")
+  /// Whether colours in results are multiplied by alpha, a Boolean; they are unless it says no.
+  ///
+  /// Pixels without alpha are as ever.
+  public static let outputPremultiplied = CIContextOption(rawValue: "output_premultiplied")
   /// Advice to compute on the processor, which is always done.
   public static let useSoftwareRenderer = CIContextOption(rawValue: "software_renderer")
   /// Advice to keep intermediate results; none are kept.

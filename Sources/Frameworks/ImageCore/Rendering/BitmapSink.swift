@@ -26,6 +26,8 @@ struct BitmapSink: @unchecked Sendable {  // Safe because each tile writes its o
   /// What the bitmap shows, in Core Image's coordinates.
   let bounds: GridRect
   let exit: WorkingColor.Exit
+  /// Whether colours are multiplied by alpha when they are stored.
+  var isPremultiplied = true
 
   /// Writes the part of the bitmap that `tile` holds.
   func write(_ tile: Tile) {
@@ -42,12 +44,12 @@ struct BitmapSink: @unchecked Sendable {  // Safe because each tile writes its o
       case .words:
         let values = row.assumingMemoryBound(to: UInt16.self)
         for x in 0..<part.width {
-          let pixel = limited(pixels[x].changingColor(exit.stored))
+          let pixel = stored(limited(pixels[x].changingColor(exit.stored)))
           for index in 0..<4 { values[4 * x + index] = UInt16((pixel[index] * 65535).rounded()) }
         }
       case .floats:
         let values = row.assumingMemoryBound(to: SIMD4<Float>.self)
-        for x in 0..<part.width { values[x] = pixels[x].changingColor(exit.stored) }
+        for x in 0..<part.width { values[x] = stored(pixels[x].changingColor(exit.stored)) }
       case .luminance:
         let values = row.assumingMemoryBound(to: UInt8.self)
         for x in 0..<part.width {
@@ -69,7 +71,7 @@ struct BitmapSink: @unchecked Sendable {  // Safe because each tile writes its o
       guard let base = table.baseAddress else { return }
       var x = 0
       while x < count {
-        if isPlain {
+        if isPlain, isPremultiplied {
           x += PixelRows.write(pixels + x, count - x, by: base, order: order, into: row + 4 * x)
           if x == count { return }
         }
@@ -91,7 +93,15 @@ struct BitmapSink: @unchecked Sendable {  // Safe because each tile writes its o
     let light = isPlain ? straight : exit.light(straight)
     let colors = SIMD4(table[index(light.x)], table[index(light.y)], table[index(light.z)], 255)
     if opacity >= PixelRows.opaque { return colors }
+    if !isPremultiplied {
+      return SIMD4(colors.x, colors.y, colors.z, UInt8((opacity * 255).rounded(.toNearestOrAwayFromZero)))
+    }
     return SIMD4<UInt8>((SIMD4<Float>(colors) * opacity).rounded(.toNearestOrAwayFromZero))
+  }
+
+  /// A premultiplied pixel as it is stored.
+  private func stored(_ pixel: SIMD4<Float>) -> SIMD4<Float> {
+    isPremultiplied || pixel.w <= 0 ? pixel : (pixel / pixel.w).withAlpha(pixel.w)
   }
 
   @inline(__always)

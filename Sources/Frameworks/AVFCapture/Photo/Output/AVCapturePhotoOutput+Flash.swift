@@ -1,6 +1,6 @@
 internal import CaptureDevice
 internal import Dispatch
-internal import Foundation
+public import Foundation
 internal import FoundationExtras
 internal import Linux
 
@@ -13,6 +13,13 @@ extension AVCapturePhotoOutput {
   public var supportedFlashModes: [AVCaptureDevice.FlashMode] {
     observerTable.access(\AVCapturePhotoOutput.supportedFlashModes)
     return PhotoOutputCapabilities(camera).flashModes
+  }
+
+  /// The flash modes that photos may ask for, as boxed raw values: what ``supportedFlashModes`` is refined from.
+  ///
+  /// Apple: `AVCapturePhotoOutput.__supportedFlashModes`.
+  public var __supportedFlashModes: [NSNumber] {
+    supportedFlashModes.map { NSNumber(value: $0.rawValue) }
   }
 
   /// Whether the scene is so dark that a photo with automatic flash would fire it.

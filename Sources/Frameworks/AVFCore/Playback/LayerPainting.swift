@@ -1,0 +1,39 @@
+internal import CoreVideo
+internal import Foundation
+internal import PixelTransforms
+internal import QuartzCore
+
+/// Draws the newest frame of a layer into memory.
+struct LayerPainting {
+  let frames: PlayerFrames
+  let gravity: AVLayerVideoGravity
+  let painter: PixelTransformer
+
+  /// The layer's picture in BGRA, of the bounds' size times `contentsScale`; `nil` without a frame or a size.
+  func picture(of layer: CALayer) throws -> CVPixelBuffer? {
+    let width = Int((layer.bounds.width * layer.contentsScale).rounded())
+    let height = Int((layer.bounds.height * layer.contentsScale).rounded())
+    guard width > 0, height > 0, frames.takeNewest() != nil else { return nil }
+    let picture = try painter.makeBuffer(
+      size: PixelSize(width: width, height: height), pixelFormat: kCVPixelFormatType_32BGRA)
+    return try draw(layer.bounds, into: picture) ? picture : nil
+  }
+
+  /// Draws over the whole of `target` what some bounds show; `false` without a frame or a size.
+  func draw(_ bounds: CGRect, into target: CVPixelBuffer) throws -> Bool {
+    guard bounds.width > 0, bounds.height > 0, let frame = frames.takeNewest() else { return false }
+    let rect = gravity.place(frame.presentationSize, in: bounds)
+    let scale = (
+      x: Double(CVPixelBufferGetWidth(target)) / bounds.width,
+      y: Double(CVPixelBufferGetHeight(target)) / bounds.height
+    )
+    try painter.draw(
+      frame.pixels, rotation: QuarterTurn(degrees: frame.rotationAngle) ?? .none,
+      isMirrored: frame.isMirrored,
+      over: PixelPlace(
+        x: (rect.minX - bounds.minX) * scale.x, y: (rect.minY - bounds.minY) * scale.y,
+        width: rect.width * scale.x, height: rect.height * scale.y),
+      of: target)
+    return true
+  }
+}
