@@ -49,6 +49,8 @@ public struct CameraCapabilities: Sendable, Hashable {
   public var torchModes: Set<TorchMode> = []
   /// The modes of the flash; empty where there is none.
   public var flashModes: Set<FlashMode> = []
+  /// The white balance gains that make the flash's own light neutral; `nil` where they are not known.
+  public var flashGains: WhiteBalanceGains?
 
   /// Whether ``CameraControl/lowLightBoost(_:)`` is heeded.
   public var hasLowLightBoost = false

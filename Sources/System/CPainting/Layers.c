@@ -19,7 +19,7 @@ void painting_unpack(const void *pixels, const float *tones, void *colors, long 
   if (tones) {
     for (long index = 0; index < count; index += 1) {
       b4 pixel = from[index];
-      to[index] = (f4){tones[pixel.x], tones[pixel.y], tones[pixel.z], (float)pixel.w} * scale;
+      to[index] = (f4){tones[pixel.x], tones[256 + pixel.y], tones[512 + pixel.z], (float)pixel.w} * scale;
     }
   } else {
     for (long index = 0; index < count; index += 1) to[index] = __builtin_convertvector(from[index], f4) * scale;
@@ -86,7 +86,7 @@ INLINE f4 raster_pixel(const struct painting_raster *raster, long x, long y) {
   b4 pixel = ((const b4 *)raster->pixels)[row * raster->width + column];
   const float *tones = raster->tones;
   if (!tones) return __builtin_convertvector(pixel, f4) * (1.0f / 255);
-  return (f4){tones[pixel.x], tones[pixel.y], tones[pixel.z], (float)pixel.w} * (1.0f / 255);
+  return (f4){tones[pixel.x], tones[256 + pixel.y], tones[512 + pixel.z], (float)pixel.w} * (1.0f / 255);
 }
 
 void painting_sample_bent(

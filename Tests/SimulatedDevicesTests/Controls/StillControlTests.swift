@@ -119,6 +119,26 @@ struct StillControlTests {
     #expect(abs(ratio - 4) < 0.5, "\(ratio)")
   }
 
+  @Test func `the flash is as white as daylight, whatever colour the scene's light has`() throws {
+    /// Blue and red over grey in the middle of a picture with flash.
+    func differences(kelvin: Double, lux: Double) throws -> (blue: Double, red: Double) {
+      var scene = Scene(
+        lux: lux, isStamped: false, isNoisy: false,
+        background: SceneBackground(.color(red: 0.4, green: 0.4, blue: 0.4), depth: 1))
+      scene.lightTemperature = kelvin
+      let (stills, _) = try take([StillRequest(size: size, flash: .on)], from: try Stage(scene), frames: 3)
+      let row = try #require(stills.first?.buffer).planes[1].row(30)
+      return (Double(row[80]) - 128, Double(row[81]) - 128)
+    }
+    // Balanced for a warm lamp, daylight is blue; where the lamp is brighter than the flash it is less so.
+    let dark = try differences(kelvin: 3000, lux: 5)
+    let bright = try differences(kelvin: 3000, lux: 2000)
+    #expect(dark.blue > 20 && dark.red < -10, "\(dark)")
+    #expect(bright.blue > 1 && bright.blue < dark.blue / 2, "\(bright)")
+    let neutral = try differences(kelvin: 6500, lux: 5)
+    #expect(abs(neutral.blue) < 2 && abs(neutral.red) < 2, "\(neutral)")
+  }
+
   @Test func `what a device lacks is refused`() throws {
     let provider = SimulatedDeviceProvider(scene: Scene(), clock: SimulatedClock())
     let front = try #require(provider.device("simulated.front.wide"))

@@ -32,7 +32,7 @@ final class QuickBar {
       widget.isVisible = state.mode == .photo && state.availability.isRunning
       flash.isVisible = !state.abilities.flashModes.isEmpty
       live.isVisible = state.abilities.supportsLivePhotos
-      raw.isVisible = state.abilities.rawFormat != nil
+      raw.isVisible = state.abilities.offersRaw
       depth.isVisible = state.abilities.supportsDepthInPhotos
       filter.isVisible = state.abilities.givesPixels
       aspect.isVisible = state.abilities.givesPixels

@@ -123,7 +123,7 @@ final class SettingsWindow {
     addSwitch(
       group, tr("Raw photos"),
       tr("What the sensor counted comes beside the photo, as DNG; both are of one frame."),
-      settings.takesRaw, refusal: isUnknown || abilities.rawFormat != nil ? nil : Self.unsupported
+      settings.takesRaw, refusal: isUnknown || abilities.offersRaw ? nil : Self.unsupported
     ) { $0.takesRaw = $1 }
     addSwitch(
       group, tr("Depth in photos"),

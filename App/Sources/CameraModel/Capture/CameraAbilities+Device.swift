@@ -34,6 +34,7 @@ extension CameraAbilities {
     supportsLivePhotos = photoOutput.isLivePhotoCaptureSupported
     supportsDepthInPhotos = photoOutput.isDepthDataDeliverySupported
     rawFormat = photoOutput.availableRawPhotoPixelFormatTypes.first
+    offersRaw = rawFormat != nil || device.mainLens !== device
     let codecs = photoOutput.availablePhotoCodecTypes
     let givesPixels = photoOutput.availablePhotoPixelFormatTypes.contains(kCVPixelFormatType_32BGRA)
     self.givesPixels = givesPixels

@@ -122,10 +122,15 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
     if session.isRunning, !session.isInterrupted { send(.availability(.running)) }
   }
 
+  /// The camera that stands for the chosen one: its main lens where it is set by hand, and for raw photos, which several lenses do not have.
+  private func lens(of chosen: AVCaptureDevice) -> AVCaptureDevice {
+    (usesMainLens || settings.takesRaw) && mode == .photo ? chosen.mainLens : chosen
+  }
+
   /// Takes a camera into the session, in one transaction with leaving the old one.
   @discardableResult
   func take(_ chosen: AVCaptureDevice) -> Bool {
-    let device = usesMainLens && mode == .photo ? chosen.mainLens : chosen
+    let device = lens(of: chosen)
     do {
       let new = try AVCaptureDeviceInput(device: device)
       session.beginConfiguration()
@@ -189,7 +194,7 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
       self.mode = mode
       guard let now = self.choice else { return }
       let wanted = CameraList.device(preferring: self.settings.camera, for: mode) ?? now
-      if wanted.uniqueID != now.uniqueID || self.usesMainLens {
+      if wanted.uniqueID != now.uniqueID || self.lens(of: wanted).uniqueID != self.input?.device.uniqueID {
         self.take(wanted)
       } else {
         let zoom = self.input?.device.videoZoomFactor ?? 1
@@ -207,9 +212,14 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
     queue.async {
       guard on != self.usesMainLens else { return }
       self.usesMainLens = on
-      guard let choice = self.choice, choice.mainLens !== choice, self.mode == .photo else { return }
-      self.take(choice)
+      self.changeLens()
     }
+  }
+
+  /// Takes another lens of the chosen camera where another one stands for it now.
+  private func changeLens() {
+    guard let choice, let input, lens(of: choice).uniqueID != input.device.uniqueID else { return }
+    take(choice)
   }
 
   /// Offers the virtual camera again, after it has failed.
@@ -232,6 +242,7 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
       self.settings = settings
       self.settings.camera = camera
       guard self.input != nil else { return }
+      self.changeLens()
       self.arrangeVirtualCamera()
       self.session.beginConfiguration()
       self.arrangePhotos()

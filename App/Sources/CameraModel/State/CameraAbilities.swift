@@ -18,6 +18,8 @@ package struct CameraAbilities: Sendable, Equatable {
   package var supportsDepthInPhotos = false
   /// The pixel format of the camera's raw pictures; `nil` where it hands none on.
   package var rawFormat: UInt32?
+  /// Whether raw pictures can be chosen: the camera hands them on, or is of several lenses, whose main one takes them.
+  package var offersRaw = false
   package var photoFormats: [PhotoFormat] = [.jpeg]
   /// Whether photos come as pixels where that is asked for, which filters need.
   package var givesPixels = false

@@ -28,6 +28,8 @@ struct CameraOptics: Sendable {
   let exactGains: WhiteBalanceGains
   private let hasWhiteBalance: Bool
   private let gainsRange: ClosedRange<Float>?
+  /// The lamp's colours where the scene's light is balanced, as ``FrameView/lampTint``.
+  private let lampTint: SIMD3<Double>
   /// Between the nearest and the farthest thing: what is nearer is painted brighter, what is farther darker, and eight
   /// bits lose the least both ways.
   private let litDepth: Double
@@ -36,6 +38,8 @@ struct CameraOptics: Sendable {
   static let torchLux = 150.0
   /// Lux of the flash in a metre's distance.
   static let flashLux = 900.0
+  /// The chromaticity of lamp and flash: the white of daylight (CIE D65), whatever light the scene has.
+  static let lampLight = (x: 0.3127, y: 0.3290)
   /// Light in which an automatic flash fires: what wants more than ISO 800 at 1/30 s.
   static let darkLux = 30.0
 
@@ -58,8 +62,10 @@ struct CameraOptics: Sendable {
     let light = LampColor.chromaticity(kelvin: scene.lightTemperature)
     exactGains =
       scene.lightTemperature == Scene.neutralTemperature
-      ? Self.gains(facts.sensorColors, x: 0.3127, y: 0.3290)
+      ? Self.gains(facts.sensorColors, x: Self.lampLight.x, y: Self.lampLight.y)
       : Self.gains(facts.sensorColors, x: light.x, y: light.y)
+    let lampGains = Self.gains(facts.sensorColors, x: Self.lampLight.x, y: Self.lampLight.y)
+    lampTint = exactGains.tint(over: lampGains)
     neutralGains = exactGains.clamped(to: facts.capabilities.whiteBalanceGains)
     gainsRange = facts.capabilities.whiteBalanceGains
     hasWhiteBalance = !facts.capabilities.whiteBalanceModes.isEmpty
@@ -118,6 +124,7 @@ struct CameraOptics: Sendable {
     view.crop = max(state.zoom / lens.zoom, 1)
     view.photosites = lens.photosites
     view.lampShare = lamp > 0 ? lamp / ambientLux : 0
+    view.lampTint = lamp > 0 ? lampTint : .one
     view.litDepth = litDepth
     view.bending = state.isDistortionCorrected ? 0 : lens.bending
     if let facts = lens.facts, let nearest = facts.minimumFocusDistance {
@@ -154,6 +161,12 @@ extension CameraOptics {
 }
 
 extension WhiteBalanceGains {
+  /// The colours, balanced by these gains, of a light that `other` gains make neutral; its green is 1.
+  fileprivate func tint(over other: WhiteBalanceGains) -> SIMD3<Double> {
+    let own = SIMD3(Double(red), Double(green), Double(blue)) / Double(green)
+    return own / (SIMD3(Double(other.red), Double(other.green), Double(other.blue)) / Double(other.green))
+  }
+
   func clamped(to range: ClosedRange<Float>?) -> WhiteBalanceGains {
     guard let range else { return self }
     func clamp(_ gain: Float) -> Float { min(max(gain, range.lowerBound), range.upperBound) }

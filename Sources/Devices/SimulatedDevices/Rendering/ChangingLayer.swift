@@ -3,8 +3,8 @@ internal import CPainting
 /// A layer whose shape changes from frame to frame: painted row by row where it lies, and not kept.
 struct ChangingLayer: Sendable {
   let placed: PlacedLayer
-  /// What its linear light is multiplied by.
-  let light: Float
+  /// What its linear red, green and blue are multiplied by.
+  let light: SIMD3<Float>
   let matrix: LumaMatrix
 
   /// Whether it touches either of two rows.
@@ -26,7 +26,7 @@ struct ChangingLayer: Sendable {
       guard let base = pixels.baseAddress else { return }
       placed.blend(row: row, onto: base + inset)
       placed.blend(row: row + 1, onto: base + 2 * pairs + inset)
-      if light != 1 { Sprite.light(base, count: 4 * pairs, by: light) }
+      if light != .one { Sprite.light(base, count: 4 * pairs, by: light) }
       matrix.planar(base, count: 4 * pairs)
       painting_lay_rows(base, base + 2 * pairs, pairs, luma + first, nextLuma + first, chroma + first)
     }

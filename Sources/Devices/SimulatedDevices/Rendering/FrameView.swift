@@ -16,6 +16,8 @@ struct FrameView: Hashable, Sendable {
   var bending = 0.0
   /// The lamp's light in a metre's distance over the scene's own.
   var lampShare = 0.0
+  /// The lamp's red, green and blue over those of the scene's light, whose white is white; green is 1.
+  var lampTint = SIMD3<Double>.one
   /// At how many metres a thing has the light that the exposure counts with.
   var litDepth = 1.0
 
@@ -33,10 +35,10 @@ struct FrameView: Hashable, Sendable {
     return Float((min(diameter, Double(width) / 5) * 16).rounded() / 16)
   }
 
-  /// The light on a thing at `depth` metres over that at ``litDepth``.
-  func lightFraction(depth: Double) -> Float {
-    guard lampShare > 0 else { return 1 }
-    func light(_ depth: Double) -> Double { 1 + lampShare / (max(depth, 0.1) * max(depth, 0.1)) }
-    return Float(light(depth) / light(litDepth))
+  /// The red, green and blue of the light on a thing at `depth` metres over the light at ``litDepth``.
+  func lightFraction(depth: Double) -> SIMD3<Float> {
+    guard lampShare > 0 else { return .one }
+    func lamp(_ depth: Double) -> Double { lampShare / (max(depth, 0.1) * max(depth, 0.1)) }
+    return SIMD3<Float>((1 + lamp(depth) * lampTint) / (1 + lamp(litDepth)))
   }
 }

@@ -73,10 +73,10 @@ struct LayerAppearance: Hashable, Sendable {
   var index: Int
   /// The blur circle's diameter in pixels of the frame.
   var blur: Float
-  /// The factor of its linear light.
-  var light: Float
+  /// The factors of its linear red, green and blue.
+  var light: SIMD3<Float>
 
-  var isPlain: Bool { blur == 0 && light == 1 }
+  var isPlain: Bool { blur == 0 && light == .one }
 }
 
 /// The canvas on which layers are painted before a view is cut out of it.

@@ -14,10 +14,10 @@ final class Sprite: @unchecked Sendable {  // Safe because nothing writes after 
   ///
   /// - Parameters:
   ///   - blur: The blur circle's diameter in pixels, as ``ViewRenderer`` has it.
-  ///   - light: What linear light is multiplied by.
+  ///   - light: What linear red, green and blue are multiplied by.
   init(
     _ drawing: any Drawing, width: Double, height: Double, degrees: Double, matrix: LumaMatrix,
-    blur: Float = 0, light: Float = 1
+    blur: Float = 0, light: SIMD3<Float> = .one
   ) {
     let radians = degrees * .pi / 180
     let box = BoxBlur(diameter: blur)
@@ -33,7 +33,7 @@ final class Sprite: @unchecked Sendable {  // Safe because nothing writes after 
     for row in 0..<self.height {
       let line = pixels + row * self.width
       placed.blend(row: row, over: line)
-      if light != 1 { Self.light(line, count: self.width, by: light) }
+      if light != .one { Self.light(line, count: self.width, by: light) }
       matrix.planar(line, count: self.width)
     }
     if box.reach > 0 { spread(box) }
@@ -47,7 +47,7 @@ final class Sprite: @unchecked Sendable {  // Safe because nothing writes after 
     for row in rows {
       let line = pixels + (row - rows.lowerBound + box.reach) * width + box.reach
       layer.placed.blend(row: row, onto: line)
-      if layer.light != 1 { Self.light(line, count: columns.count, by: layer.light) }
+      if layer.light != .one { Self.light(line, count: columns.count, by: layer.light) }
       layer.matrix.planar(line, count: columns.count)
     }
     if box.reach > 0 { spread(box) }
@@ -61,17 +61,17 @@ final class Sprite: @unchecked Sendable {  // Safe because nothing writes after 
   }
 
   /// Puts premultiplied colours into other light.
-  static func light(_ colors: UnsafeMutablePointer<SIMD4<Float>>, count: Int, by light: Float) {
+  static func light(_ colors: UnsafeMutablePointer<SIMD4<Float>>, count: Int, by light: SIMD3<Float>) {
     for index in 0..<count { colors[index] = lit(colors[index], light) }
   }
 
   /// A premultiplied colour in other light.
-  private static func lit(_ color: SIMD4<Float>, _ light: Float) -> SIMD4<Float> {
+  private static func lit(_ color: SIMD4<Float>, _ light: SIMD3<Float>) -> SIMD4<Float> {
     guard color.w > 0 else { return color }
-    func tone(_ part: Float) -> Float {
+    func tone(_ part: Float, _ light: Float) -> Float {
       min(SRGB.coded(SRGB.linear(part / color.w) * light), 1) * color.w
     }
-    return SIMD4(tone(color.x), tone(color.y), tone(color.z), color.w)
+    return SIMD4(tone(color.x, light.x), tone(color.y, light.y), tone(color.z, light.z), color.w)
   }
 
   /// Blurs along x and then along y; beyond the edge all is clear.

@@ -13,7 +13,7 @@ struct ViewRenderer: Sendable {
   struct Part: Sendable {
     var raster: LayerRaster
     var appearance: LayerAppearance
-    /// Coded values of 0 to 255 in the layer's light; `nil` when it is unchanged.
+    /// Coded values of red, of green and of blue from 0 to 255 in the layer's light; `nil` when it is unchanged.
     var tones: [Float]?
     var blur: BoxBlur
 
@@ -21,9 +21,12 @@ struct ViewRenderer: Sendable {
       self.raster = raster
       self.appearance = appearance
       tones =
-        appearance.light == 1
+        appearance.light == .one
         ? nil
-        : (0..<256).map { min(SRGB.coded(SRGB.linear(Float($0) / 255) * appearance.light) * 255, 255) }
+        : (0..<3).flatMap { color in
+          let light = appearance.light[color]
+          return (0..<256).map { min(SRGB.coded(SRGB.linear(Float($0) / 255) * light) * 255, 255) }
+        }
       blur = BoxBlur(diameter: appearance.blur)
     }
   }

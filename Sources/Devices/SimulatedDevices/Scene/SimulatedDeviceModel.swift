@@ -70,7 +70,7 @@ public struct SimulatedDeviceModel: Sendable, Hashable {
       uniqueID: uniqueID, modelID: "Simulated Test Camera", name: name, manufacturer: "Obscura", kind: kind,
       position: position, media: depthSizes.isEmpty ? [.video] : [.video, .depth], formats: formats,
       lens: wideLens, capabilities: .everything, sensorRotation: sensorRotation)
-    facts.sensorColors = sensorColors
+    facts.giveColors(sensorColors)
     return SimulatedDeviceModel(facts: facts)
   }
 
@@ -187,7 +187,7 @@ extension SimulatedDeviceModel {
         return format
       }, lens: lens,
       capabilities: capabilities, constituents: constituents, sensorRotation: 90)
-    facts.sensorColors = sensorColors
+    facts.giveColors(sensorColors)
     return SimulatedDeviceModel(facts: facts, magnification: magnification)
   }
 
@@ -234,6 +234,14 @@ extension StreamFormat {
     let isFast = frameDurations.contains { $0.lowerBound.rate > 60.5 }
     supportsHDR = !isFast
     if isVideo && !isFast { stabilizationModes = Set(StabilizationMode.allCases).subtracting([.off]) }
+  }
+}
+
+extension DeviceFacts {
+  /// Gives a camera the colours of its sensor, and of its flash, which is as white as daylight (CIE D65).
+  fileprivate mutating func giveColors(_ colors: SensorColors) {
+    sensorColors = colors
+    if !capabilities.flashModes.isEmpty { capabilities.flashGains = colors.gains(x: 0.3127, y: 0.3290) }
   }
 }
 

@@ -35,6 +35,10 @@ package struct PhotoResult: Sendable {
   package var isMatteEmbedded = false
   /// The calibration of the camera that took it: an object of the framework above, which makes it.
   package var calibration: (any AnyObject & Sendable)?
+  /// How far its colours are those of the flash's own light; `nil` for other photos.
+  package var constantColor: ConstantColorConfidence?
+  /// Whether it is the ordinary photo beside one of constant colour, or stands for one that failed.
+  package var isConstantColorFallback = false
   /// When it passed the stages; `nil` for what did not go through a pipeline.
   package var stages: PhotoStageTimes?
 

@@ -110,7 +110,7 @@ void painting_person_relief(
 /// Turns colours into coded colours.
 void painting_pack(const void *colors, void *pixels, long count);
 
-/// Turns coded colours into colours; `tones` says what a byte of red, green or blue becomes, `NULL` is itself.
+/// Turns coded colours into colours; `tones` says what a byte of red becomes, then of green, then of blue: 256 each; `NULL` is itself.
 void painting_unpack(const void *pixels, const float *tones, void *colors, long count);
 
 /// Columns of a frame that are read out of a layer: `count` from `first` on, held to `0..<limit`.
@@ -134,6 +134,7 @@ struct painting_raster {
   const void *pixels;
   long left, top, width, height;
   long canvas_width, canvas_height;
+  /// As those of `painting_unpack`.
   const float *tones;
 };
 void painting_sample_bent(

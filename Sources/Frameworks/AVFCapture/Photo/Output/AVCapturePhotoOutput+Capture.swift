@@ -84,6 +84,7 @@ extension AVCapturePhotoOutput {
     job.wantsCalibration = order.wantsCalibration
     job.reducesRedEyes = order.reducesRedEyes
     job.makesHeadsRound = order.makesHeadsRound
+    job.constantColor = order.constantColor
     pipeline.press(job)
   }
 
@@ -106,7 +107,10 @@ extension AVCapturePhotoOutput {
     let nothing = CMVideoDimensions(width: 0, height: 0)
     let bracket = (settings as? AVCapturePhotoBracketSettings)?.bracketedSettings ?? []
     let isRaw = settings.rawPhotoPixelFormatType != 0
-    let resultsEach = isRaw && settings.format != nil ? 2 : 1
+    let hasFallback =
+      settings.isConstantColorEnabled && settings.isConstantColorFallbackPhotoDeliveryEnabled
+      && bracket.isEmpty
+    let resultsEach = isRaw && settings.format != nil || hasFallback ? 2 : 1
     let resolved = AVCaptureResolvedPhotoSettings(
       uniqueID: settings.uniqueID, photo: nothing, preview: nothing, thumbnail: nothing,
       expectedPhotoCount: max(
@@ -118,6 +122,7 @@ extension AVCapturePhotoOutput {
     for index in 0..<resolved.expectedPhotoCount {
       var nothing = PhotoResult()
       nothing.isRaw = isRaw && index % resultsEach == 0
+      nothing.isConstantColorFallback = hasFallback && index > 0
       delivery.finish(index, nothing, error: error)
     }
   }

@@ -37,21 +37,6 @@ extension AVCapturePhotoOutput {
     videoDevice?.hasFlash == true && ModelFolder.current.obstacle(to: .faces) == nil
   }
 
-  /// Whether photos can have the colours of the flash's own white light: no.
-  ///
-  /// Apple: `AVCapturePhotoOutput.isConstantColorSupported`.
-  public var isConstantColorSupported: Bool { false }
-
-  /// Whether photos may ask for constant colours.
-  ///
-  /// `true` is a programming mistake without effect while ``isConstantColorSupported`` is `false`.
-  ///
-  /// Apple: `AVCapturePhotoOutput.isConstantColorEnabled`.
-  public var isConstantColorEnabled: Bool {
-    get { false }
-    set { refuse(newValue, "isConstantColorEnabled", ask: "isConstantColorSupported") }
-  }
-
   /// Whether photos can be turned as if the sensor lay otherwise: no, the connection's turn is noted in the file.
   ///
   /// Apple: `AVCapturePhotoOutput.isCameraSensorOrientationCompensationSupported`.

@@ -43,6 +43,11 @@ extension AVCapturePhotoOutput {
           \AVCapturePhotoOutput.isVirtualDeviceConstituentPhotoDeliverySupported, of: self,
           from: old.deliversConstituents, to: new.deliversConstituents)
       }
+      if old.keepsColorsConstant != new.keepsColorsConstant {
+        observerTable.changed(
+          \AVCapturePhotoOutput.isConstantColorSupported, of: self, from: old.keepsColorsConstant,
+          to: new.keepsColorsConstant)
+      }
       let isFusing = maxPhotoQualityPrioritization != .speed
       if old.fusesConstituents != new.fusesConstituents {
         observerTable.changed(

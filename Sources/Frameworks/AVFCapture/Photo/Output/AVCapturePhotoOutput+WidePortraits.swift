@@ -57,7 +57,7 @@ extension AVCapturePhotoOutput {
     _ settings: AVCapturePhotoSettings, _ order: PhotoOrder, _ controls: ControlState
   ) -> Bool {
     settings.isAutoContentAwareDistortionCorrectionEnabled && order.processing.isProcessed
-      && order.depth == nil && order.isOfCameraInUse
+      && order.depth == nil && order.constantColor == nil && order.isOfCameraInUse
       && WidePortraitCorrector.showsWideView(order.processing, controls)
   }
 }

@@ -18,7 +18,7 @@ package import PhotoProcessing
 ///
 /// Observable: `isFlashScene`, `isStillImageStabilizationScene`, and what follows the connected camera: `supportedFlashModes`, `maxBracketedCapturePhotoCount`,
 /// `availablePhotoCodecTypes`, `availablePhotoPixelFormatTypes`, `availablePhotoFileTypes`, `availableRawPhotoPixelFormatTypes`, `availableRawPhotoFileTypes`, `isZeroShutterLagSupported`, `isZeroShutterLagEnabled`, `isDepthDataDeliverySupported`, `isLivePhotoCaptureSupported`, `isLivePhotoCaptureEnabled`, `isLivePhotoCaptureSuspended`, `availableLivePhotoVideoCodecTypes`,
-/// `isVirtualDeviceConstituentPhotoDeliverySupported`, `isVirtualDeviceFusionSupported`, `isStillImageStabilizationSupported`, `isResponsiveCaptureSupported`, `isFastCapturePrioritizationSupported`, `isAutoDeferredPhotoDeliverySupported`; and `captureReadiness`. Observers are called on the queue of the
+/// `isVirtualDeviceConstituentPhotoDeliverySupported`, `isVirtualDeviceFusionSupported`, `isConstantColorSupported`, `isStillImageStabilizationSupported`, `isResponsiveCaptureSupported`, `isFastCapturePrioritizationSupported`, `isAutoDeferredPhotoDeliverySupported`; and `captureReadiness`. Observers are called on the queue of the
 /// callbacks.
 ///
 /// Source: [AVCapturePhotoOutput](https://developer.apple.com/documentation/avfoundation/avcapturephotooutput).
@@ -55,6 +55,8 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
   let depthDelivery = PhotoDepthDelivery()
   /// What a client has enabled for people in photos.
   let people = Locked(PhotosOfPeople())
+  /// Whether a client has enabled constant colours; whether they are supported at the moment is asked apart.
+  let wantsConstantColor = Locked(false)
   /// Pixel formats of raw pictures, as observers know them.
   let rawFormats = ReviewedValue<[OSType]>([])
   let live = LivePhotoCapture()

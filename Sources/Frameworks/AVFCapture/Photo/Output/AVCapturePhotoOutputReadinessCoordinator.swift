@@ -85,14 +85,16 @@ open class AVCapturePhotoOutputReadinessCoordinator: NSObject, KeyValueObservabl
   open func startTrackingCaptureRequest(using settings: AVCapturePhotoSettings) {
     let isRaw = settings.rawPhotoPixelFormatType != 0
     let alone: PhotoEncoding? = isRaw && settings.format == nil ? .jpeg(quality: nil) : nil
-    guard let encoding = alone ?? PhotoEncoding(format: settings.format), settings.features.mistake == nil
+    guard let encoding = alone ?? PhotoEncoding(format: settings.format), settings.constantColorMistake == nil
     else {
       return ProgrammingMistake.report(
         rule:
           "startTrackingCaptureRequest(using:) needs settings that capturePhoto(with:delegate:) could take.")
     }
-    let exposures = (settings as? AVCapturePhotoBracketSettings)?.bracketedSettings.count ?? 1
-    let isFlashing = settings.flashMode == .on
+    let isConstant = settings.isConstantColorEnabled
+    let exposures =
+      (settings as? AVCapturePhotoBracketSettings)?.bracketedSettings.count ?? (isConstant ? 2 : 1)
+    let isFlashing = settings.flashMode == .on || isConstant
     let kind = PhotosUnderWay.Kind(
       frames: exposures,
       overlaps: output.isResponsiveCaptureEnabled && !isRaw

@@ -30,6 +30,9 @@ struct PhotoOrder {
   /// Whether heads at the edges become round.
   var makesHeadsRound = false
 
+  /// The request for the flash's light alone; `nil` for a photo as the camera sees the scene.
+  var constantColor: ConstantColorRequest?
+
   /// The request for its movie; `nil` for a photo without one.
   var live: LivePhotoRequest?
 
@@ -140,7 +143,8 @@ struct PhotoOrder {
     return AVCaptureResolvedPhotoSettings(
       uniqueID: capture.uniqueID, photo: CMVideoDimensions(isProcessed ? size : nil),
       preview: CMVideoDimensions(preview), thumbnail: CMVideoDimensions(thumbnail),
-      expectedPhotoCount: capture.pictures.count * processing.resultCount,
+      expectedPhotoCount: capture.pictures.count * processing.resultCount
+        + (constantColor?.deliversFallback == true ? 1 : 0),
       processingTime: CMTimeRange(
         start: CMTime(seconds: shortest, preferredTimescale: 1_000_000),
         duration: CMTime(seconds: seconds.longest - seconds.shortest, preferredTimescale: 1_000_000)),
@@ -205,7 +209,7 @@ extension AVCapturePhotoOutput {
     let preview = try checkPreview(settings)
     let thumbnail = try checkThumbnail(settings)
     try checkQuality(settings)
-    if let rule = settings.features.mistake { throw .mistake(rule) }
+    let constantColor = try checkConstantColor(settings)
     try checkHeads(settings)
     try checkLive(settings)
     let shape = try checkShape(settings)
@@ -225,6 +229,11 @@ extension AVCapturePhotoOutput {
       flash: settings.flashMode.fires(when: controls) && source.device.isFlashAvailable ? .on : .off,
       pictures: pictures(of: settings, bracket, at: controls))
     capture.wantsMosaic = raw != nil
+    if constantColor != nil {
+      capture.flash = .on
+      capture.isConstantColor = true
+      capture.pictures = [PhotoCaptureRequest.Picture([nil, nil])]
+    }
     var order = PhotoOrder(
       capture: capture,
       processing: PhotoProcessingRequest(
@@ -242,6 +251,7 @@ extension AVCapturePhotoOutput {
     order.reducesRedEyes =
       settings.isAutoRedEyeReductionEnabled && capture.flash == .on && order.processing.isProcessed
       && isAutoRedEyeReductionSupported
+    order.constantColor = constantColor
     order.makesHeadsRound = makesHeadsRound(settings, order, controls)
     return order
   }

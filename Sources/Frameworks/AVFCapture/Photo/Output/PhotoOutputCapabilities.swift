@@ -14,6 +14,8 @@ struct PhotoOutputCapabilities: Sendable, Hashable {
   var deliversConstituents = false
   /// Whether pictures of two cameras under it can become one photo.
   var fusesConstituents = false
+  /// Whether photos can show a scene in the flash's light alone.
+  var keepsColorsConstant = false
   /// Whether several frames can become one photo.
   var fusesFrames = false
 
@@ -30,6 +32,7 @@ struct PhotoOutputCapabilities: Sendable, Hashable {
     flashModes = FlashMode.allCases.filter { $0 == .off || modes.contains($0) }.map(
       AVCaptureDevice.FlashMode.init)
     let can = camera.capabilities
+    keepsColorsConstant = can.flashGains != nil && modes.contains(.on) && can.canExposeStillsByHand
     let takesCustom = can.exposureModes.contains(.custom) && camera.constituents.isEmpty
     let canBracket = can.exposureBias != nil || takesCustom
     bracketCount = canBracket && can.exposesStillsApart ? Self.bracketLimit : 0

@@ -22,6 +22,8 @@ package struct PhotoJob: Sendable {
   package var reducesRedEyes = false
   /// Whether heads at the edges become round.
   package var makesHeadsRound = false
+  /// The request for the flash's light alone; `nil` for a photo as the camera sees the scene.
+  package var constantColor: ConstantColorRequest?
 
   package init(
     capture: PhotoCaptureRequest, processing: PhotoProcessingRequest, exposer: any PhotoExposer,
@@ -33,6 +35,11 @@ package struct PhotoJob: Sendable {
     self.exposer = exposer
     self.receiver = receiver
     self.store = store
+  }
+
+  /// How many results it has.
+  var resultCount: Int {
+    capture.pictures.count * processing.resultCount + (constantColor?.deliversFallback == true ? 1 : 0)
   }
 
   /// `AVCapturePhotoSettings.uniqueID`.

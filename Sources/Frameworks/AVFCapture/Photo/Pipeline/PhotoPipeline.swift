@@ -1,4 +1,4 @@
-package import AVFCore
+internal import AVFCore
 internal import CameraFrames
 internal import CaptureDevice
 internal import CoreMedia
@@ -28,13 +28,14 @@ package final class PhotoPipeline: Sendable {
   /// How many photos may wait for their turn; beyond, a press fails with `maximumStillImageCaptureRequestsExceeded`.
   package static let waitingLimit = 32
 
-  private let state = Locked(PhotosInPipeline())
+  let state = Locked(PhotosInPipeline())
   private let currentProcessor = Locked(PhotoProcessor())
   private let load: Load?
-  private let changed = Hook<Void>()
+  let changed = Hook<Void>()
   private let mattes = PortraitMatteMaker()
   private let redEyes = RedEyeMender()
   private let heads = WidePortraitCorrector()
+  private let colors = ConstantColor()
   /// Serial, so that photos finish in the order of their presses; the stages use every core anyway.
   let developingQueue = DispatchQueue(label: "obscura.photo-developing", qos: .userInitiated)
   private let storingQueue = DispatchQueue(label: "obscura.photo-storing", qos: .userInitiated)
@@ -57,13 +58,6 @@ package final class PhotoPipeline: Sendable {
     changed.call()
   }
 
-  private func refuse(_ job: PhotoJob) {
-    let nothing = PhotoResult(job.processing, size: job.capture.size, isWideColor: false)
-    for index in 0..<job.capture.pictures.count * job.processing.resultCount {
-      job.receiver.finish(index, nothing, error: AVError(.maximumStillImageCaptureRequestsExceeded))
-    }
-  }
-
   private func beginNext() {
     while let (job, stills) = state.withLock({ $0.beginNext() }) { expose(job, stills) }
   }
@@ -75,6 +69,7 @@ package final class PhotoPipeline: Sendable {
     job.receiver.begin()
     job.receiver.beginExposure()
     if job.capture.isBurst { return exposeBurst(job, stills) }
+    if job.capture.isConstantColor { return exposeWithFlash(job, stills) }
     let shown = chooseShown(for: job)
     let claim = claim(shown, of: job)
     for (index, still) in stills.enumerated() {
@@ -115,7 +110,7 @@ package final class PhotoPipeline: Sendable {
   }
 
   /// Takes the answer to one exposure; on the device's thread, so it must only enqueue.
-  private func note(
+  func note(
     _ result: Result<CapturedFrame, CaptureDeviceError>, of job: PhotoJob, at index: Int,
     _ early: DepthClaim? = nil
   ) {
@@ -127,15 +122,6 @@ package final class PhotoPipeline: Sendable {
     // Before the photo goes on, for this step comes before the last; and a manual clock waits for the token.
     if end.frames > 0 { job.receiver.endExposure(inFlight: end.inFlight) }
     state.withLock { $0.release(job.id) }
-    processExposed()
-    changed.call()
-  }
-
-  /// Ends every photo that has no frame yet, for the stream they wait for is over; those with a frame are finished.
-  ///
-  /// Of a bracket the pictures that were exposed are finished, and the others get the error.
-  package func abandon(with error: AVError) {
-    state.withLock { $0.abandon(with: error) }
     processExposed()
     changed.call()
   }
@@ -160,8 +146,15 @@ package final class PhotoPipeline: Sendable {
     /// What a manual clock waits for, in the photo's last picture.
     var inFlight: (any AnyObject & Sendable)?
 
+    /// Why a frame of several did not come.
+    var lack: (any Error)?
     /// How many frames it was made of.
     var frameCount: Int
+
+    /// The picture as the flash and the ambient light show it, where that is a photo, too.
+    var fallback: PhotoDeveloper.Negative?
+    /// How far its colours are those of the flash's light; `nil` for other photos.
+    var confidence: ConstantColorConfidence?
 
     /// The claim to the depth map of its moment, if it wants depth.
     var claim: DepthClaim?
@@ -189,6 +182,7 @@ package final class PhotoPipeline: Sendable {
       return Picture(
         index: index, frames: frames.isEmpty ? own[0].map { _ in [] } : .success(frames.map(\.frame)),
         request: request, times: photo.times, inFlight: results.isEmpty ? photo.inFlight : nil,
+        lack: own.firstResult { if case .failure(let error) = $0 { error } else { nil } },
         frameCount: frames.count, claim: frames.first?.depth)
     }
   }
@@ -216,7 +210,7 @@ package final class PhotoPipeline: Sendable {
   // MARK: Develop
 
   /// Takes the photos that can be developed through the stages that need no camera, picture by picture.
-  private func processExposed() {
+  func processExposed() {
     developingQueue.async { [self] in
       while let photo = state.withLock({ $0.takeExposed() }) {
         let job = photo.job
@@ -232,6 +226,11 @@ package final class PhotoPipeline: Sendable {
               var result = Result { try encode(negative.get(), picture, job) }
               if let storing = picture.storing { result = settle(result, storing) }
               results.append(result)
+            }
+            if let fallback = picture.fallback {
+              results.append(Result { try self.fallback(fallback, of: picture, job) })
+            } else if job.constantColor?.deliversFallback == true {
+              results += results
             }
             // With the picture goes the token: the next photo is asked for before a manual clock moves on.
             withExtendedLifetime(picture) { deliver(results, of: picture, job) }
@@ -256,7 +255,31 @@ package final class PhotoPipeline: Sendable {
     picture.times.developing = .now
     load?(.developing, picture.request)
     defer { picture.times.processed = .now }
-    var negative = try processor.develop(frames, for: picture.request, by: job.exposer.processor)
+    guard let constant = job.constantColor else {
+      return corrected(
+        try processor.develop(frames, for: picture.request, by: job.exposer.processor), picture, job)
+    }
+    let lit = try developed(frames[0], picture, job)
+    if constant.deliversFallback { picture.fallback = corrected(lit.negative, picture, job) }
+    guard frames.count == 2 else { throw picture.lack ?? ConstantColor.NoAmbientFrame() }
+    let separated = try colors.separate(lit, from: developed(frames[1], picture, job), gains: constant.gains)
+    picture.confidence = separated.confidence
+    return corrected(separated.negative, picture, job)
+  }
+
+  /// One of several frames that are developed by themselves, and the state of the controls for it.
+  private func developed(
+    _ frame: CapturedFrame, _ picture: Picture, _ job: PhotoJob
+  ) throws -> (negative: PhotoDeveloper.Negative, controls: ControlState) {
+    let negative = try processor.develop([frame], for: picture.request, by: job.exposer.processor)
+    return (negative, frame.conditions.state)
+  }
+
+  /// Makes red eyes dark and heads round, where that is asked for.
+  private func corrected(
+    _ negative: PhotoDeveloper.Negative, _ picture: Picture, _ job: PhotoJob
+  ) -> PhotoDeveloper.Negative {
+    var negative = negative
     if job.reducesRedEyes { redEyes.mend(&negative) }
     if job.makesHeadsRound { heads.correct(&negative, for: picture.request, still: job.capture.size) }
     return negative
@@ -324,16 +347,29 @@ package final class PhotoPipeline: Sendable {
         FreshPictures.keep(negative, request, file: file)
       }
     }
+    result.constantColor = picture.confidence
     if job.wantsCalibration { result.calibration = AVCameraCalibrationData.of(request, job.capture.size) }
     times.encoded = .now
     if picture.storing == nil {
       state.withLock {
         $0.pace.note(
-          PhotoTimeEstimator.Kind(request.encoding, request.prioritization, isFused: picture.frameCount > 1),
+          PhotoTimeEstimator.Kind(
+            request.encoding, request.prioritization,
+            isFused: job.capture.isFused && picture.frameCount > 1),
           job.capture.size, times)
       }
     }
     result.stages = times
+    return result
+  }
+
+  /// The photo as the flash and the ambient light show it, beside one of constant colour.
+  private func fallback(
+    _ negative: PhotoDeveloper.Negative, of picture: Picture, _ job: PhotoJob
+  ) throws -> PhotoResult {
+    var result = try encode(negative, picture, job)
+    result.constantColor = nil
+    result.isConstantColorFallback = true
     return result
   }
 
@@ -347,6 +383,7 @@ package final class PhotoPipeline: Sendable {
       case .success(let result): job.receiver.finish(index, result, error: nil)
       case .failure(let error):
         var nothing = PhotoResult(picture.request, size: job.capture.size, isWideColor: false)
+        nothing.isConstantColorFallback = job.constantColor != nil && offset > 0
         nothing.isRaw = picture.request.raw != nil && offset == 0
         job.receiver.finish(index, nothing, error: error)
       }
@@ -355,39 +392,5 @@ package final class PhotoPipeline: Sendable {
     state.withLock { $0.end(job.id, isLast: isLast) }
     beginNext()
     changed.call()
-  }
-
-  // MARK: What is under way
-
-  /// Where the photos are now.
-  package var underWay: PhotosUnderWay { state.withLock { $0.underWay } }
-
-  /// Calls `handler` after each change of ``underWay``, on any thread, under no lock.
-  package func onChange(_ handler: @escaping @Sendable () -> Void) {
-    changed.set(handler)
-  }
-
-  /// Decides at a press how well the photo can be processed; see ``PhotoTimeEstimator/prioritization(for:_:_:isFused:isBehind:at:)``.
-  func prioritization(
-    for asked: PhotoPrioritization, _ encoding: PhotoEncoding, _ size: FrameSize, isFused: Bool,
-    at now: MonotonicInstant
-  ) -> PhotoPrioritization {
-    state.withLock { state in
-      state.pace.prioritization(
-        for: asked, encoding, size, isFused: isFused, isBehind: !state.underWay.isEmpty, at: now)
-    }
-  }
-
-  /// How long a photo's processing may take, in seconds: the shortest and the longest that is expected.
-  func processingSeconds(
-    _ request: PhotoProcessingRequest, _ capture: PhotoCaptureRequest
-  ) -> (shortest: Double, longest: Double) {
-    state.withLock { state in
-      state.pace.processingSeconds(
-        PhotoTimeEstimator.Kind(
-          request.encoding, request.prioritization,
-          isFused: capture.isFused && request.proxyIdentifier == nil), capture.size,
-        ahead: state.underWay.photos.reduce(capture.pictures.count - 1) { $0 + $1.kind.frames })
-    }
   }
 }

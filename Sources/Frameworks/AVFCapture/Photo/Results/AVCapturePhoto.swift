@@ -39,10 +39,10 @@ open class AVCapturePhoto: NSObject, @unchecked Sendable {
   ///
   /// Apple: `AVCapturePhoto.isRawPhoto`.
   public var isRawPhoto: Bool { result.isRaw }
-  /// Whether this is the ordinary photo beside one of constant colour: never, no camera here takes such.
+  /// Whether this is the ordinary photo beside one of constant colour, which comes before it.
   ///
   /// Apple: `AVCapturePhoto.isConstantColorFallbackPhoto`.
-  public let isConstantColorFallbackPhoto = false
+  public var isConstantColorFallbackPhoto: Bool { result.isConstantColorFallback }
   /// Which of a bracket's exposures this is of, from 1; 0 if it is of no bracket.
   ///
   /// A raw picture and the processed one beside it are of one exposure.

@@ -21,19 +21,6 @@ struct PhotoFeatureWishes: Sendable {
   var hasConstantColor = false
   var deliversConstantColorFallback = false
   var suppressesShutterSound = false
-
-  /// The rule that a capture with these wishes breaks, or `nil`.
-  ///
-  /// Wishes that begin with "auto" leave the decision to the output and break none.
-  var mistake: String? {
-    let wishes: [(isAsked: Bool, rule: String)] = [
-      (
-        hasConstantColor,
-        "isConstantColorEnabled needs the photo output's own; ask its isConstantColorSupported first."
-      )
-    ]
-    return wishes.first(where: \.isAsked)?.rule
-  }
 }
 
 extension AVCapturePhotoSettings {
@@ -181,9 +168,13 @@ extension AVCapturePhotoSettings {
     set { features.deliversCalibration = newValue }
   }
 
-  /// Whether the colours are those under the flash's own white light; `false` at first.
+  /// Whether the colours are those under the flash's own white light, whatever light the scene has; `false` at first.
   ///
-  /// `true` needs the output's `isConstantColorEnabled`; else the capture is a programming mistake.
+  /// `true` needs the output's `isConstantColorEnabled`, a ``flashMode`` other than `.off`, and a photo of one processed picture without a
+  /// movie: neither a raw picture, a bracket, photos of chosen cameras under a virtual one, nor a Live Photo; else the capture is a
+  /// programming mistake. The flash fires, and a second frame of the same exposure is taken without it: the photo is what the first has more
+  /// in linear light, dark where the flash does not reach. The camera should be held still; the frames are not registered. See
+  /// `AVCapturePhoto.constantColorConfidenceMap`. Such a photo is finished at once. Cost: some 30 ns a pixel.
   ///
   /// Apple: `AVCapturePhotoSettings.isConstantColorEnabled`.
   public var isConstantColorEnabled: Bool {
@@ -191,7 +182,9 @@ extension AVCapturePhotoSettings {
     set { features.hasConstantColor = newValue }
   }
 
-  /// Whether an ordinary photo comes beside one of constant colour; `false` at first, and ignored without such a one.
+  /// Whether an ordinary photo with flash comes after one of constant colour; `false` at first, and ignored without such a one.
+  ///
+  /// It is of the same frame as the other, and also comes where the frame without flash was lost.
   ///
   /// Apple: `AVCapturePhotoSettings.isConstantColorFallbackPhotoDeliveryEnabled`.
   public var isConstantColorFallbackPhotoDeliveryEnabled: Bool {

@@ -46,6 +46,8 @@ package struct PhotoCaptureRequest: Sendable, Hashable, Codable {
   package var isBurstLight = false
   /// Whether its pictures come with the sensor's numbers.
   package var wantsMosaic = false
+  /// Whether its two exposures are one with flash and then the same without.
+  package var isConstantColor = false
   /// Whether the exposure itself takes long.
   package var isSlowToExpose = false
   /// When it was pressed, on the real clock.
@@ -66,7 +68,9 @@ package struct PhotoCaptureRequest: Sendable, Hashable, Codable {
   }
 
   /// Whether the photo is one picture of several exposures.
-  package var isBurst: Bool { pictures.count == 1 && pictures[0].exposures.count > 1 }
+  package var isBurst: Bool {
+    pictures.count == 1 && pictures[0].exposures.count > 1 && !isConstantColor
+  }
 
   /// Whether pictures of two cameras become one.
   package var isOfTwoCameras: Bool { pictures.contains { $0.companion != nil } }
