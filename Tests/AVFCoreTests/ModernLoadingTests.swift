@@ -161,7 +161,7 @@ struct ModernLoadingTests {
     #expect(size() == [1280, 720] && assistant.outputFileType == .mov)
     assistant.sourceVideoFormat = try CMFormatDescription(
       videoCodecType: .h264, width: 1080, height: 1920)
-    #expect(size() == [406, 720])
+    #expect(size() == [720, 1280], "an upright source turns the preset's box")
     assistant.sourceVideoAverageFrameDuration = CMTime(value: 1, timescale: 60)
     assistant.sourceVideoMinFrameDuration = CMTime(value: 1, timescale: 120)
     let compression = try #require(

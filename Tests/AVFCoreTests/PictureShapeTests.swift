@@ -60,6 +60,16 @@ struct PictureShapeTests {
     }
   }
 
+  @Test func `a part alone leaves pixels square`() async throws {
+    try await withMovieFolder { folder in
+      let part = [AVVideoCleanApertureWidthKey: 32, AVVideoCleanApertureHeightKey: 48]
+      let asset = try await movie(folder) {
+        $0[AVVideoCompressionPropertiesKey] = [AVVideoCleanApertureKey: part]
+      }
+      #expect(asset.tracks.first?.naturalSize == CGSize(width: 64, height: 48))
+    }
+  }
+
   @Test func `an image generator shows the part that is asked for`() async throws {
     try await withMovieFolder { folder in
       let asset = try await movie(folder) { $0[AVVideoCompressionPropertiesKey] = Self.shape }

@@ -170,7 +170,9 @@ struct SampleBufferDisplayTests {
     #expect(eventually { stage.layer.status == .failed })
     #expect(stage.layer.requiresFlushToResumeDecoding)
     #expect((stage.layer.error as? AVError)?.code == .decoderNotFound)
-    await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
+    for _ in 0..<10_000 where names.withLock({ $0.isEmpty }) {
+      await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
+    }
     #expect(names.withLock { $0 } == ["no decoder"])
     stage.layer.enqueue(try Self.picture(3, at: 0))
     stage.layer.flush()

@@ -113,12 +113,13 @@ struct SampleEntry {
   }
 
   private func writeShape(to out: inout BoxWriter) {
-    guard
-      let shape = CMFormatDescriptionGetExtension(
-        format, extensionKey: kCMFormatDescriptionExtension_PixelAspectRatio) as? [String: Any],
-      let width = LooseNumber.integer(shape[kCMFormatDescriptionKey_PixelAspectRatioHorizontalSpacing]),
-      let height = LooseNumber.integer(shape[kCMFormatDescriptionKey_PixelAspectRatioVerticalSpacing])
-    else { return }
+    let said =
+      CMFormatDescriptionGetExtension(
+        format, extensionKey: kCMFormatDescriptionExtension_PixelAspectRatio) as? [String: Any]
+    // A reader that finds a size of the track other than the pictures' takes it for the pixels' shape, unless that is said.
+    guard said != nil || CleanAperture(format) != nil else { return }
+    let width = LooseNumber.integer(said?[kCMFormatDescriptionKey_PixelAspectRatioHorizontalSpacing]) ?? 1
+    let height = LooseNumber.integer(said?[kCMFormatDescriptionKey_PixelAspectRatioVerticalSpacing]) ?? 1
     out.box("pasp") {
       $0.u32(width)
       $0.u32(height)
