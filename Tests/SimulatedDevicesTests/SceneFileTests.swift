@@ -26,7 +26,7 @@ struct SceneFileTests {
       let cameras = try scene("{\"version\": 1, \"rate\": \(text)}").devices.filter {
         !$0.facts.formats.isEmpty
       }
-      #expect(cameras.count == 7)
+      #expect(cameras.count == 8)
       for format in cameras.flatMap(\.facts.formats) {
         let durations = format.frameDurations + format.depthFormats.flatMap(\.frameDurations)
         #expect(

@@ -133,7 +133,7 @@ struct StillControlTests {
     // Balanced for a warm lamp, daylight is blue; where the lamp is brighter than the flash it is less so.
     let dark = try differences(kelvin: 3000, lux: 5)
     let bright = try differences(kelvin: 3000, lux: 2000)
-    #expect(dark.blue > 20 && dark.red < -10, "\(dark)")
+    #expect(dark.blue > 15 && dark.red < -10, "\(dark)")
     #expect(bright.blue > 1 && bright.blue < dark.blue / 2, "\(bright)")
     let neutral = try differences(kelvin: 6500, lux: 5)
     #expect(abs(neutral.blue) < 2 && abs(neutral.red) < 2, "\(neutral)")
