@@ -73,9 +73,6 @@ public enum AVAudioConverterOutputStatus: Int, Sendable {
   case error = 3
 }
 
-/// Packets of audio.
-public typealias AVAudioPacketCount = UInt32
-
 /// Gives a converter audio: how many packets it would take, and where to say what is given.
 ///
 /// Apple: `AVAudioConverterInputBlock`.
