@@ -330,6 +330,9 @@ let examples: [Target] = [
   .executableTarget(
     name: "qr-gate-example", dependencies: ["AVFoundation"], path: "Examples/QRGate",
     swiftSettings: strict),
+  .executableTarget(
+    name: "robot-eye-example", dependencies: ["AVFoundation"], path: "Examples/RobotEye",
+    swiftSettings: strict),
 ]
 
 /// What the tests of AVFCapture use.

@@ -130,7 +130,6 @@ extension DeviceSuites {
 struct PhotoFeatureSettingsTests {
   @Test func `the defaults are Apple's`() {
     let settings = AVCapturePhotoSettings()
-    #expect(settings.livePhotoMovieFileURL == nil)
     #expect(settings.rawPhotoPixelFormatType == 0 && settings.rawFileType == nil)
     #expect(settings.embedsDepthDataInPhoto && settings.isDepthDataFiltered)
     #expect(settings.embedsPortraitEffectsMatteInPhoto && settings.embedsSemanticSegmentationMattesInPhoto)

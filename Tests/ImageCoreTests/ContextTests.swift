@@ -131,6 +131,42 @@ struct ContextTests {
     #expect(try Grid(rendering: forced)[0, 0] == Pixel(red: 234, green: 51, blue: 35))
   }
 
+  @Test func `rows of opaque and translucent pixels come through another space as each pixel would alone`()
+    throws
+  {
+    let sRGB = try #require(CGColorSpace(name: CGColorSpace.sRGB))
+    let p3 = try #require(CGColorSpace(name: CGColorSpace.displayP3))
+    let context = CIContext()
+    for (from, to) in [(sRGB, p3), (p3, sRGB)] {
+      func numbers(_ pixel: Pixel) throws -> [Float] {
+        var numbers = [Float](repeating: 0, count: 4)
+        let buffer = try Grid(width: 1, height: 1) { _, _ in pixel }.buffer
+        context.render(
+          CIImage(cvPixelBuffer: buffer, options: [.colorSpace: from]), toBitmap: &numbers, rowBytes: 16,
+          bounds: CGRect(x: 0, y: 0, width: 1, height: 1), format: .RGBAf, colorSpace: to)
+        return numbers
+      }
+      let grid = Grid(width: 37, height: 3) { x, y in
+        let alpha = (x + y) % 11 == 4 ? 128 : 255
+        return Pixel(
+          red: (x * 37 + y * 11) % (alpha + 1), green: (x * 5 + y * 71) % (alpha + 1),
+          blue: (x * x + y * 19) % (alpha + 1), alpha: alpha)
+      }
+      var bytes = [UInt8](repeating: 0, count: 4 * 37 * 3)
+      context.render(
+        CIImage(cvPixelBuffer: try grid.buffer, options: [.colorSpace: from]), toBitmap: &bytes,
+        rowBytes: 4 * 37,
+        bounds: CGRect(x: 0, y: 0, width: 37, height: 3), format: .RGBA8, colorSpace: to)
+      for (index, pixel) in grid.pixels.enumerated() {
+        let numbers = try numbers(pixel)
+        for (byte, number) in zip(bytes[4 * index..<4 * index + 4], numbers) {
+          // Bytes hold no colour beyond full.
+          #expect(abs(Float(byte) - min(max(number, 0), numbers[3]) * 255) <= 1, "pixel \(index), \(pixel)")
+        }
+      }
+    }
+  }
+
   @Test func `a buffer takes the image at its lower left corner and is cleared elsewhere`() throws {
     let grid = Grid.asymmetric(6, 5)
     let target = try Grid(width: 8, height: 8) { _, _ in Pixel(red: 9, green: 9, blue: 9) }.buffer

@@ -27,6 +27,7 @@ struct DocumentTests {
     ("Documentation/Obscura.docc/ResponsiveCamera.md", "Examples/ResponsiveCamera/main.swift"),
     ("Documentation/Obscura.docc/DeferredPhotos.md", "Examples/ResponsiveCamera/main.swift"),
     ("Documentation/Obscura.docc/QRScanning.md", "Examples/QRGate/QRGate.swift"),
+    ("Documentation/Obscura.docc/SynchronizedOutputs.md", "Examples/RobotEye/RobotEye.swift"),
     ("Documentation/Obscura.docc/TrueDepthStreaming.md", "Examples/DepthStreaming/main.swift"),
   ])
   func `each line of code on a page is a line of a program that is built`(page: String, example: String)

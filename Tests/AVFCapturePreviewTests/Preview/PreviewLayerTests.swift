@@ -140,6 +140,33 @@ extension DeviceSuites {
       #expect(counts.captured >= 4 && counts.captured == counts.delivered + counts.dropped)
     }
 
+    @Test func `a host hears of each picture, also where the next frame is there before it is made`() throws {
+      let stage = SessionStage()
+      let input = try AVCaptureDeviceInput(device: stage.camera())
+      let (begun, made) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      input.setPictureChange { _, _, _ in
+        begun.signal()
+        made.wait()
+      }
+      stage.session.addInput(input)
+      let layer = AVCaptureVideoPreviewLayer(session: stage.session)
+      let reported = Locked(0)
+      layer.frames.setFrameHandler { reported.withLock { $0 += 1 } }
+      stage.session.startRunning()
+      func arrive() { stage.clock.advance(by: .nanoseconds(33_333_334), waitingForClients: false) }
+      arrive()
+      begun.wait()
+      for pictures in 1...3 {
+        arrive()
+        made.signal()
+        begun.wait()
+        #expect(reported.withLock { $0 } == pictures)
+      }
+      made.signal()
+      #expect(eventually { layer.isPreviewing && reported.withLock { $0 } == 4 })
+      stage.session.stopRunning()
+    }
+
     @Test func `isPreviewing follows the frames and is reported`() throws {
       let stage = SessionStage()
       try stage.session.addInput(AVCaptureDeviceInput(device: stage.camera()))

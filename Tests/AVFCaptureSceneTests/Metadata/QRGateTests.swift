@@ -68,6 +68,29 @@ extension DeviceSuites {
       gate.stop()
     }
 
+    @Test func `it says what is wrong, and when it watches again`() throws {
+      let rig = try CaptureRig(
+        .camera(position: .back, sizes: [CodeStage.size], sensorRotation: 90),
+        scene: Scene(isStamped: false, isNoisy: false),
+        faults: [SceneFault(.privacy(seconds: 1), at: 1), SceneFault(.stall(seconds: 60), at: 3)])
+      let reports = Monitor<[String]>([])
+      let gate = try QRGate(
+        camera: rig.device, screen: CGSize(width: 390, height: 844),
+        region: CGRect(x: 20, y: 40, width: 350, height: 764),
+        report: { sentence in reports.withLock { $0.append(sentence) } }, open: { _ in })
+      gate.start()
+      rig.clock.advance(by: .seconds(3))
+      let watches = "The gate watches."
+      #expect(
+        reports.withLock { $0 } == [watches, "The camera's shutter or privacy switch is closed.", watches])
+      // The stream that follows begins anew, and its faults are a second away.
+      rig.clock.advance(by: .milliseconds(5600))
+      let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
+      let last = reports.wait(until: deadline, for: { $0.count == 5 }, then: { $0.suffix(2) })
+      #expect(last?.first?.contains("delivered no frame") == true && last?.last == watches)
+      gate.stop()
+    }
+
     @Test func `a code that the screen does not show stays outside`() throws {
       // The sensor lies on its side: what is above in its picture is beside the screen.
       let code = try CodeStage.code("stay out", at: CGPoint(x: 0.5, y: 0.12), width: 0.12)

@@ -153,9 +153,23 @@ extension DeviceSuites {
           session.stopRunning()
         }
       }
+      // Served behind what the calls have left to the main queue.
+      await MainActor.run {}
     }
     #expect(text(result).components(separatedBy: "startRunning() was called on the main thread").count == 2)
     #expect(text(result).components(separatedBy: "stopRunning() was called on the main thread").count == 2)
+  }
+
+  @Test func `says nothing in a program that serves no main queue`() async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      await MainActor.run {
+        let session = AVCaptureSession()
+        session.startRunning()
+        session.stopRunning()
+        exit(EXIT_SUCCESS)
+      }
+    }
+    #expect(!text(result).contains("main thread"))
   }
 
   @Test func `says nothing elsewhere`() async {

@@ -73,7 +73,7 @@ package enum WidePortraits {
   ///
   /// - Parameters:
   ///   - faces: From the hairline to the chin, in pixels.
-  ///   - copy: Holds the same picture of ``formats`` and is seen by nobody else.
+  ///   - copy: Holds the same picture of ``formats`` and no other thread reaches it.
   /// - Returns: Whether anything was changed: not without faces, nor with faces that the lens has not stretched.
   package static func correct(
     _ picture: CVPixelBuffer, faces: [CGRect], of lens: WideProjection, into copy: CVPixelBuffer
@@ -101,7 +101,7 @@ package enum WidePortraits {
 
   /// Draws the stereographic picture of all of a wide one, in which faces at the edges are found as others are.
   ///
-  /// - Parameter copy: Holds a picture of ``formats``, of the same size and format, and is seen by nobody else.
+  /// - Parameter copy: Holds a picture of ``formats``, of the same size and format, and no other thread reaches it.
   /// - Returns: The way back from the drawn picture; `nil` for pictures that do not fit.
   package static func drawRoundView(
     of picture: CVPixelBuffer, _ lens: WideProjection, into copy: CVPixelBuffer

@@ -1,19 +1,3 @@
-/// The quality of a conversion, and with it its cost.
-///
-/// Apple: `AVAudioQuality`.
-public enum AVAudioQuality: Int, Sendable {
-  /// The cheapest.
-  case min = 0
-  /// Cheap.
-  case low = 0x20
-  /// As is usual.
-  case medium = 0x40
-  /// Good.
-  case high = 0x60
-  /// The best.
-  case max = 0x7F
-}
-
 /// The way in which a rate converter primes its filter, which looks beyond both ends of the audio.
 ///
 /// Apple: `AVAudioConverterPrimeMethod`.
@@ -72,9 +56,6 @@ public enum AVAudioConverterOutputStatus: Int, Sendable {
   /// An error.
   case error = 3
 }
-
-/// Packets of audio.
-public typealias AVAudioPacketCount = UInt32
 
 /// Gives a converter audio: how many packets it would take, and where to say what is given.
 ///

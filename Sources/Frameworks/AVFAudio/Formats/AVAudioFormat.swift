@@ -22,6 +22,8 @@ public enum AVAudioCommonFormat: UInt, Sendable {
 public typealias AVAudioFrameCount = UInt32
 /// A number of channels.
 public typealias AVAudioChannelCount = UInt32
+/// Packets of audio.
+public typealias AVAudioPacketCount = UInt32
 
 /// A format of audio: coding, sample rate and channels.
 ///

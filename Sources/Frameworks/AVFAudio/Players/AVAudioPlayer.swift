@@ -33,13 +33,12 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {  // Safe: locked state
   private struct State {
     weak var delegate: (any AVAudioPlayerDelegate)?
     var loops = 0
-    var isMetering = false
-    var levels: [AudioLevel] = []
   }
 
   private let file: AVAudioFile
   private let voice: PlayerVoice
   private let state = Locked(State())
+  private let meters = TakenLevels()
   /// The file of audio in memory, which goes with the player.
   private let kept: TemporaryFile?
 
@@ -241,31 +240,22 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {  // Safe: locked state
   ///
   /// Apple: `AVAudioPlayer.isMeteringEnabled`.
   open var isMeteringEnabled: Bool {
-    get { state.withLock { $0.isMetering } }
-    set { state.withLock { $0.isMetering = newValue } }
+    get { meters.isOn }
+    set { meters.isOn = newValue }
   }
 
   /// Takes over the levels of what is heard, for ``averagePower(forChannel:)`` and ``peakPower(forChannel:)``.
   ///
   /// Apple: `AVAudioPlayer.updateMeters()`.
-  open func updateMeters() {
-    guard isMeteringEnabled else { return }
-    let levels = voice.levels
-    state.withLock { $0.levels = levels }
-  }
+  open func updateMeters() { meters.take(voice.levels) }
 
   /// The mean level of a channel, in decibels of full scale: 0 at most, -160 for silence.
   ///
   /// Apple: `AVAudioPlayer.averagePower(forChannel:)`.
-  open func averagePower(forChannel channelNumber: Int) -> Float { level(channelNumber).average }
+  open func averagePower(forChannel channelNumber: Int) -> Float { meters.level(of: channelNumber).average }
 
   /// The highest level of a channel, in decibels of full scale.
   ///
   /// Apple: `AVAudioPlayer.peakPower(forChannel:)`.
-  open func peakPower(forChannel channelNumber: Int) -> Float { level(channelNumber).peak }
-
-  private func level(_ channel: Int) -> AudioLevel {
-    let levels = state.withLock { $0.levels }
-    return levels.indices.contains(channel) ? levels[channel] : .silence
-  }
+  open func peakPower(forChannel channelNumber: Int) -> Float { meters.level(of: channelNumber).peak }
 }

@@ -1,4 +1,5 @@
 internal import AudioTransforms
+internal import Linux
 
 /// The level of a channel in decibels of full scale.
 package struct AudioLevel: Sendable, Hashable {
@@ -33,5 +34,34 @@ package struct AudioLevels: Sendable {
   /// The levels now.
   package var levels: [AudioLevel] {
     meters.map { AudioLevel(average: $0.averageLevel, peak: $0.peakLevel) }
+  }
+}
+
+/// The levels that a client has taken over last: what Apple's players and recorders call meters.
+///
+/// Thread-safe.
+package final class TakenLevels: Sendable {
+  private let state = Locked((isOn: false, levels: [AudioLevel]()))
+
+  /// Switched off, with nothing taken.
+  package init() {}
+
+  /// Whether levels are measured.
+  package var isOn: Bool {
+    get { state.withLock { $0.isOn } }
+    set { state.withLock { $0.isOn = newValue } }
+  }
+
+  /// Takes over the levels, one for each channel, which are not asked for while it is off.
+  package func take(_ levels: @autoclosure () -> [AudioLevel]) {
+    guard isOn else { return }
+    let now = levels()
+    state.withLock { $0.levels = now }
+  }
+
+  /// A channel's level; silence for a channel that there is not.
+  package func level(of channel: Int) -> AudioLevel {
+    let levels = state.withLock { $0.levels }
+    return levels.indices.contains(channel) ? levels[channel] : .silence
   }
 }

@@ -179,37 +179,28 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {  // Safe: locked sta
 
   // MARK: Levels
 
-  private let metering = Locked((isOn: false, levels: [AudioLevel]()))
+  private let meters = TakenLevels()
 
   /// Whether levels are measured.
   ///
   /// Apple: `AVAudioRecorder.isMeteringEnabled`.
   open var isMeteringEnabled: Bool {
-    get { metering.withLock { $0.isOn } }
-    set { metering.withLock { $0.isOn = newValue } }
+    get { meters.isOn }
+    set { meters.isOn = newValue }
   }
 
   /// Takes over the levels of what is recorded, for ``averagePower(forChannel:)`` and ``peakPower(forChannel:)``.
   ///
   /// Apple: `AVAudioRecorder.updateMeters()`.
-  open func updateMeters() {
-    guard isMeteringEnabled else { return }
-    let levels = take.levels
-    metering.withLock { $0.levels = levels }
-  }
+  open func updateMeters() { meters.take(take.levels) }
 
   /// The mean level of a channel, in decibels of full scale: 0 at most, -160 for silence.
   ///
   /// Apple: `AVAudioRecorder.averagePower(forChannel:)`.
-  open func averagePower(forChannel channelNumber: Int) -> Float { level(channelNumber).average }
+  open func averagePower(forChannel channelNumber: Int) -> Float { meters.level(of: channelNumber).average }
 
   /// The highest level of a channel, in decibels of full scale.
   ///
   /// Apple: `AVAudioRecorder.peakPower(forChannel:)`.
-  open func peakPower(forChannel channelNumber: Int) -> Float { level(channelNumber).peak }
-
-  private func level(_ channel: Int) -> AudioLevel {
-    let levels = metering.withLock { $0.levels }
-    return levels.indices.contains(channel) ? levels[channel] : .silence
-  }
+  open func peakPower(forChannel channelNumber: Int) -> Float { meters.level(of: channelNumber).peak }
 }

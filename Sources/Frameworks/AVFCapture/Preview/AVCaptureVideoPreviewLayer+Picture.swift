@@ -1,3 +1,4 @@
+internal import AVFCore
 internal import CameraFrames
 public import CoreVideo
 internal import Foundation
@@ -36,17 +37,8 @@ extension AVCaptureVideoPreviewLayer {
   }
 
   private func draw(_ frame: PreviewFrame, into target: CVPixelBuffer) throws {
-    let rect = frame.geometry(gravity: videoGravity, in: bounds).pictureRect
-    let scale = (
-      x: Double(CVPixelBufferGetWidth(target)) / bounds.width,
-      y: Double(CVPixelBufferGetHeight(target)) / bounds.height
-    )
-    try painter.draw(
-      frame.pixels, rotation: QuarterTurn(degrees: frame.rotationAngle) ?? .none,
-      isMirrored: frame.isMirrored,
-      over: PixelPlace(
-        x: (rect.minX - bounds.minX) * scale.x, y: (rect.minY - bounds.minY) * scale.y,
-        width: rect.width * scale.x, height: rect.height * scale.y),
-      of: target)
+    try painter.drawLayer(
+      frame.pixels, rotation: frame.rotationAngle, isMirrored: frame.isMirrored,
+      in: frame.geometry(gravity: videoGravity, in: bounds).pictureRect, of: bounds, over: target)
   }
 }

@@ -213,15 +213,18 @@ extension PreviewFrames: MediaSink {
     if starts { queue.async { [self] in decode() } }
   }
 
+  /// Makes one picture.
+  ///
+  /// The next has its turn behind the call of the host, which would never come where frames are faster than their pictures.
   private func decode() {
-    while let arrival = nextCompressed() {
-      do {
-        show(arrival, try arrival.route.processor.picture(of: arrival.frame))
-      } catch {
-        // A broken picture is a lost frame; the preview goes on with the next.
-        state.withLock { $0.statistics.settle(.lost(.discontinuity)) }
-      }
+    guard let arrival = nextCompressed() else { return }
+    do {
+      show(arrival, try arrival.route.processor.picture(of: arrival.frame))
+    } catch {
+      // A broken picture is a lost frame; the preview goes on with the next.
+      state.withLock { $0.statistics.settle(.lost(.discontinuity)) }
     }
+    queue.async { [self] in decode() }
   }
 
   private func nextCompressed() -> Arrival? {

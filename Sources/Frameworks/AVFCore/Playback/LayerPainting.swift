@@ -1,6 +1,6 @@
-internal import CoreVideo
-internal import Foundation
-internal import PixelTransforms
+package import CoreVideo
+package import Foundation
+package import PixelTransforms
 internal import QuartzCore
 
 /// Draws the newest frame of a layer into memory.
@@ -22,18 +22,34 @@ struct LayerPainting {
   /// Draws over the whole of `target` what some bounds show; `false` without a frame or a size.
   func draw(_ bounds: CGRect, into target: CVPixelBuffer) throws -> Bool {
     guard bounds.width > 0, bounds.height > 0, let frame = frames.takeNewest() else { return false }
-    let rect = gravity.place(frame.presentationSize, in: bounds)
+    try painter.drawLayer(
+      frame.pixels, rotation: frame.rotationAngle, isMirrored: frame.isMirrored,
+      in: gravity.place(frame.presentationSize, in: bounds), of: bounds, over: target)
+    return true
+  }
+}
+
+extension PixelTransformer {
+  /// Draws over the whole of `target` what a layer of `bounds` shows, with a picture in one of its rectangles.
+  ///
+  /// - Parameters:
+  ///   - pixels: The picture as the camera or the movie has it.
+  ///   - degrees: By how much it is turned clockwise, before it is mirrored; no multiple of 90 leaves it as it is.
+  ///   - rect: Where the turned picture lies, in the layer's coordinates; it may reach beyond the bounds.
+  ///   - target: BGRA, of any size.
+  package func drawLayer(
+    _ pixels: CVPixelBuffer, rotation degrees: Int, isMirrored: Bool, in rect: CGRect, of bounds: CGRect,
+    over target: CVPixelBuffer
+  ) throws {
     let scale = (
       x: Double(CVPixelBufferGetWidth(target)) / bounds.width,
       y: Double(CVPixelBufferGetHeight(target)) / bounds.height
     )
-    try painter.draw(
-      frame.pixels, rotation: QuarterTurn(degrees: frame.rotationAngle) ?? .none,
-      isMirrored: frame.isMirrored,
+    try draw(
+      pixels, rotation: QuarterTurn(degrees: degrees) ?? .none, isMirrored: isMirrored,
       over: PixelPlace(
         x: (rect.minX - bounds.minX) * scale.x, y: (rect.minY - bounds.minY) * scale.y,
         width: rect.width * scale.x, height: rect.height * scale.y),
       of: target)
-    return true
   }
 }

@@ -62,17 +62,36 @@ struct BitmapSink: @unchecked Sendable {  // Safe because each tile writes its o
   }
 
   private func writeBytes(
-    _ pixels: UnsafeMutablePointer<SIMD4<Float>>, _ row: UnsafeMutablePointer<UInt8>, _ count: Int, red: Int,
-    green: Int, blue: Int, alpha: Int
+    _ pixels: PixelRows.Row, _ row: UnsafeMutablePointer<UInt8>, _ count: Int, red: Int, green: Int,
+    blue: Int,
+    alpha: Int
+  ) {
+    let order = SIMD4(Int32(red), Int32(green), Int32(blue), Int32(alpha))
+    guard exit.linear == nil, isPremultiplied else {
+      return writeBytes(pixels, nil, row, count, order: order)
+    }
+    guard let matrix = exit.matrix else { return writeBytes(pixels, pixels, row, count, order: order) }
+    withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: count) { lights in
+      guard let lights = lights.baseAddress else { return }
+      lights.initialize(from: pixels, count: count)
+      PixelRows.multiply(lights, count, by: matrix.columns)
+      writeBytes(pixels, lights, row, count, order: order)
+    }
+  }
+
+  /// - Parameter lights: What is looked up for opaque pixels; `nil` has each pixel computed by itself.
+  private func writeBytes(
+    _ pixels: PixelRows.Row, _ lights: PixelRows.Row?, _ row: UnsafeMutablePointer<UInt8>, _ count: Int,
+    order: SIMD4<Int32>
   ) {
     let isPlain = exit.linear == nil && exit.matrix == nil
-    let order = SIMD4(Int32(red), Int32(green), Int32(blue), Int32(alpha))
+    let (red, green, blue, alpha) = (Int(order.x), Int(order.y), Int(order.z), Int(order.w))
     exit.table.withUnsafeBufferPointer { table in
       guard let base = table.baseAddress else { return }
       var x = 0
       while x < count {
-        if isPlain, isPremultiplied {
-          x += PixelRows.write(pixels + x, count - x, by: base, order: order, into: row + 4 * x)
+        if let lights {
+          x += PixelRows.write(lights + x, count - x, by: base, order: order, into: row + 4 * x)
           if x == count { return }
         }
         let bytes = bytes(of: pixels[x], table, isPlain: isPlain)

@@ -134,7 +134,11 @@ struct TileRenderer {
       let first = x
       x += PixelRows.read(
         bytes + 4 * x, red: red, ignoresAlpha: isOpaque, by: table, into: row + x, count - x)
-      if !isPlain { for x in first..<x { row[x] = entry.mixed(row[x]) } }
+      if let matrix = entry.matrix, entry.stored == nil {
+        PixelRows.multiply(row + first, x - first, by: matrix.columns)
+      } else if !isPlain {
+        for x in first..<x { row[x] = entry.mixed(row[x]) }
+      }
       if x == count { return }
       let pixel = bytes + 4 * x
       let premultiplied =

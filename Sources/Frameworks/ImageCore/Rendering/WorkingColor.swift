@@ -129,6 +129,11 @@ struct FloatMatrix: Sendable {
     blue = SIMD4(SIMD3<Float>(columns.third), 0)
   }
 
+  /// The same for rows of pixels, with alpha and an offset of nothing.
+  var columns: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>) {
+    (red, green, blue, SIMD4(0, 0, 0, 1), .zero)
+  }
+
   @inline(__always)
   func applied(to pixel: SIMD4<Float>) -> SIMD4<Float> {
     var result = red * pixel.x + green * pixel.y + blue * pixel.z

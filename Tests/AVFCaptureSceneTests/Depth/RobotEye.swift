@@ -1,0 +1,1 @@
+../../../Examples/RobotEye/RobotEye.swift
