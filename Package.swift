@@ -186,7 +186,7 @@ let devices: [Target] = [
   room(
     "Devices", "CameraFrames",
     [
-      "CaptureDevice", "RawPictures", "StillCodecs", "PixelTransforms", "Linux", "FoundationExtras",
+      "CaptureDevice", "RawPictures", "StillCodecs", "VideoCodecs", "PixelTransforms", "Linux", "FoundationExtras",
       "CoreVideo",
       "CoreMedia",
     ]),
@@ -336,7 +336,7 @@ let examples: [Target] = [
 let capture: [Target.Dependency] = [
   "AVFoundation", "AVFCapture", "PhotoProcessing", "AVFCore", "AVFAudio", "CameraTasks", "SimulatedDevices",
   "CaptureDeviceTesting", "MovieTools", "CameraFrames", "CaptureDevice", "StreamParts", "CFakeLogind",
-  "StillCodecs", "CodeReading", "CodeDrawing", "PeopleFinding", "DepthMaps", "Portraits", "PixelTransforms",
+  "StillCodecs", "VideoCodecs", "CodeReading", "CodeDrawing", "PeopleFinding", "DepthMaps", "Portraits", "PixelTransforms",
   "RawPictures", "ImageIO", "ImageCore", "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras",
   "Linux",
   "simd",

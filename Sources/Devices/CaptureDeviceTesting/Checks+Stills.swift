@@ -188,7 +188,7 @@ extension CapturedFrame {
     case .pixels(let buffer): FrameSize(width: buffer.width, height: buffer.height)
     case .jpeg(_, let size): size
     case .mosaic(let mosaic): mosaic.size
-    case .h264(let coded): FrameSize(coded.format.dimensions)
+    case .coded(let coded): FrameSize(coded.format.dimensions)
     }
   }
 }

@@ -195,6 +195,7 @@ typedef struct {
   int timescale;
   int threads;
   bool lends_pictures;  // for cam_decoder_take_lent; with one thread only
+  bool is_live;         // gives each picture as early as it can
 } cam_decoder_settings;
 
 /// Opens a decoder of video. Where a stream's headers leave open how far pictures are reordered, it waits for as many as the
