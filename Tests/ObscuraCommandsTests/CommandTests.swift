@@ -31,7 +31,7 @@ extension CommandTests {
   struct SimulatedTests {
     @Test func `devices prints what -d accepts`() throws {
       let devices = try Run("devices", "--devices", "simulated", "--json").json()
-      #expect(devices.count == 8)
+      #expect(devices.count == 9)
       #expect(
         devices.allSatisfy { $0["schema"] as? String == "obscura.device" && $0["version"] as? Int == 1 })
       let front = try #require(devices.first { $0["position"] as? String == "front" })
@@ -200,7 +200,7 @@ extension CommandTests {
 
     @Test func `devices lists the controls of drivers, of which simulated cameras have none`() throws {
       let devices = try Run("devices", "--devices", "simulated", "--controls", "--json").json()
-      #expect(devices.count == 8)
+      #expect(devices.count == 9)
       #expect(devices.allSatisfy { ($0["driverControls"] as? [Any])?.isEmpty == true })
       let one = try Run("devices", "--devices", "simulated", "-c", "-d", "0")
       #expect(one.exitCode == .done && one.text.contains("no controls of its own"))
