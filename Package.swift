@@ -109,6 +109,9 @@ let backends = [
   Backend(
     "MovieDevices", uses: ["MediaFiles", "VideoCodecs", "PixelTransforms"],
     tests: ["MovieTools", "AVFoundation", "SimulatedDevices", "CaptureStage"], isOptional: true),
+  Backend(
+    "NetworkDevices", uses: ["MediaStreaming", "VideoCodecs", "StillCodecs"],
+    tests: ["AVFoundation", "AVFCapture", "CaptureStage", "PixelTransforms"]),
 ]
 
 /// What opens devices, or asks what they are, is linked with all backends.
@@ -173,6 +176,7 @@ let engines: [Target] = [
   room(
     "Engines", "VideoCodecs",
     ["CFFmpeg", "MediaFiles", "Linux", "FoundationExtras", "CoreVideo", "CoreMedia", "PixelTransforms"]),
+  room("Engines", "MediaStreaming", ["CFFmpeg", "MediaFiles", "CoreMedia"]),
   room("Engines", "CodeReading", ["CZXing", "Linux", "FoundationExtras", "CoreVideo", "PixelTransforms"]),
   room("Engines", "RectangleFinding", ["FoundationExtras", "CoreVideo", "PixelTransforms"]),
   room(

@@ -22,7 +22,7 @@ package final class StreamDecoder: Sendable {
   }
 
   /// As many pictures wait at most, each in a buffer of the device.
-  package static let mostWaiting = 4
+  package static let mostWaiting = 12
 
   private struct Intake {
     var chain = CodedChain()

@@ -96,7 +96,7 @@ extension DeviceSuites {
       let plain = (0..<8).map { CodedPictures.light(UInt32($0)) }
       let expected = isChanged ? Array(repeating: 150, count: 6) + plain[6...] : plain
       #expect(lights.count == 8)
-      #expect(zip(lights, expected).allSatisfy { abs($0 - $1) <= 4 }, "\(lights) instead of \(expected)")
+      #expect(zip(lights, expected).allSatisfy { abs($0 - $1) <= (isChanged ? 10 : 4) }, "\(lights) instead of \(expected)")
     }
 
     @Test

@@ -65,7 +65,7 @@ package struct OutputRequirements: Sendable, Hashable {
   /// How many more maps than usual a stream has while Portrait goes by them.
   package static let effectDepthBuffers = 6
   /// How many more buffers than usual a stream has whose frames wait to be decoded.
-  package static let decodingBuffers = 4
+  package static let decodingBuffers = 12
   /// How large its photos shall be; `nil` is the format's smallest.
   package var historySize: FrameSize?
 
