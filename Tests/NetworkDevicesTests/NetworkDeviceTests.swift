@@ -42,7 +42,7 @@ struct NetworkDeviceTests {
     #expect(format.size == CodedCamera.size && format.encoding == encoding)
     #expect(format.frameDurations[0].lowerBound.rate == 30)
     let stream = try camera.openStream(StreamConfiguration(format: format, frameDuration: FrameDuration(1, 30)))
-    let recorder = StreamRecorder(keeping: 4)
+    let recorder = FrameLog()
     try stream.start(recorder.receive)
     #expect(recorder.wait(until: .now.advanced(byNanoseconds: 15_000_000_000)) { $0.frames.count >= 30 })
     stream.stop()
@@ -127,7 +127,7 @@ struct NetworkDeviceTests {
     }
     let stream = try camera.openStream(
       StreamConfiguration(format: camera.facts.formats[0], frameDuration: FrameDuration(1, 30)))
-    let recorder = StreamRecorder()
+    let recorder = FrameLog()
     try stream.start(recorder.receive)
     let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
     #expect(recorder.wait(until: deadline) { $0.frames.count >= 3 })
@@ -138,7 +138,7 @@ struct NetworkDeviceTests {
     try server.listenAgain()
     #expect(changes.wait(until: deadline, for: { $0.last == "+Door" }, then: { _ in true }) == true)
     #expect(provider.devices().first === camera)
-    let again = StreamRecorder()
+    let again = FrameLog()
     try stream.start(again.receive)
     #expect(again.wait(until: deadline) { $0.frames.count >= 3 })
     stream.stop()
@@ -150,7 +150,7 @@ struct NetworkDeviceTests {
     let camera = try #require(try provider(server).devices().first)
     let stream = try camera.openStream(
       StreamConfiguration(format: camera.facts.formats[0], frameDuration: FrameDuration(1, 30)))
-    let recorder = StreamRecorder()
+    let recorder = FrameLog()
     try stream.start(recorder.receive)
     let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
     #expect(recorder.wait(until: deadline) { $0.frames.count >= 3 })
@@ -165,7 +165,7 @@ struct NetworkDeviceTests {
     let camera = try #require(try provider(server).devices().first)
     let stream = try camera.openStream(
       StreamConfiguration(format: camera.facts.formats[0], frameDuration: FrameDuration(1, 30)))
-    let recorder = StreamRecorder()
+    let recorder = FrameLog()
     try stream.start(recorder.receive)
     let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
     #expect(recorder.wait(until: deadline) { $0.frames.count >= 3 })

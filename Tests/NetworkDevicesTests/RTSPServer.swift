@@ -145,9 +145,9 @@ final class RTSPServer: Sendable {
     while read(number, &byte, 1) == 1 {
       if bytes.isEmpty, byte == UInt8(ascii: "$") {
         var header = [UInt8](repeating: 0, count: 3)
-        guard recv(number, &header, 3, Int32(MSG_WAITALL.rawValue)) == 3 else { return nil }
+        guard recv(number, &header, 3, Int32(MSG_WAITALL)) == 3 else { return nil }
         var rest = [UInt8](repeating: 0, count: Int(header[1]) << 8 | Int(header[2]))
-        guard recv(number, &rest, rest.count, Int32(MSG_WAITALL.rawValue)) == rest.count else { return nil }
+        guard recv(number, &rest, rest.count, Int32(MSG_WAITALL)) == rest.count else { return nil }
         continue
       }
       bytes.append(byte)
@@ -196,7 +196,7 @@ final class RTSPServer: Sendable {
   }
 
   private static func send(_ bytes: [UInt8], to client: Client) {
-    _ = Glibc.send(client.socket, bytes, bytes.count, Int32(MSG_NOSIGNAL.rawValue))
+    _ = Glibc.send(client.socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
   }
 
   private var description: String {

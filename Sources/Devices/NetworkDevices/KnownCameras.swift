@@ -1,5 +1,5 @@
 package import CaptureDevice
-package import Foundation
+internal import Foundation
 internal import Glibc
 internal import Linux
 

@@ -69,6 +69,9 @@ package struct NetworkAddress: Sendable, Hashable {
   func options(for media: String) -> [String: String] {
     var options = [
       "analyzeduration": "3000000", "probesize": "1000000", "fpsprobesize": "0", "rw_timeout": "6000000",
+      // An answer leads to no file, and to no program's other formats.
+      "format_whitelist": "rtsp,sdp,rtp,mpjpeg,mjpeg,mpegts,flv,live_flv,h264,hevc",
+      "protocol_whitelist": "rtp,tcp,udp,tls,http,https,httpproxy,rtmp,rtmps,srt,crypto",
     ]
     switch scheme {
     case "rtsp", "rtsps":
