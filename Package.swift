@@ -190,7 +190,8 @@ let devices: [Target] = [
   room(
     "Devices", "CameraFrames",
     [
-      "CaptureDevice", "RawPictures", "StillCodecs", "VideoCodecs", "PixelTransforms", "Linux", "FoundationExtras",
+      "CaptureDevice", "RawPictures", "StillCodecs", "VideoCodecs", "PixelTransforms", "Linux",
+      "FoundationExtras",
       "CoreVideo",
       "CoreMedia",
     ]),
@@ -340,7 +341,8 @@ let examples: [Target] = [
 let capture: [Target.Dependency] = [
   "AVFoundation", "AVFCapture", "PhotoProcessing", "AVFCore", "AVFAudio", "CameraTasks", "SimulatedDevices",
   "CaptureDeviceTesting", "MovieTools", "CameraFrames", "CaptureDevice", "StreamParts", "CFakeLogind",
-  "StillCodecs", "VideoCodecs", "CodeReading", "CodeDrawing", "PeopleFinding", "DepthMaps", "Portraits", "PixelTransforms",
+  "StillCodecs", "VideoCodecs", "CodeReading", "CodeDrawing", "PeopleFinding", "DepthMaps", "Portraits",
+  "PixelTransforms",
   "RawPictures", "ImageIO", "ImageCore", "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras",
   "Linux",
   "simd",

@@ -13,7 +13,8 @@ struct NetworkDeviceTests {
     -> NetworkDeviceProvider
   {
     var address = try NetworkAddress(
-      user.map { server.address.replacingOccurrences(of: "rtsp://", with: "rtsp://\($0)@") } ?? server.address)
+      user.map { server.address.replacingOccurrences(of: "rtsp://", with: "rtsp://\($0)@") } ?? server.address
+    )
     address.password = password
     return NetworkDeviceProvider(address, name: "Door", timeout: 10_000_000_000)
   }
@@ -30,7 +31,9 @@ struct NetworkDeviceTests {
   }
 
   @Test(arguments: [FrameEncoding.h264, .hevc])
-  func `a camera is listed with what it sends, and its frames begin with a key frame`(_ encoding: FrameEncoding)
+  func `a camera is listed with what it sends, and its frames begin with a key frame`(
+    _ encoding: FrameEncoding
+  )
     throws
   {
     let server = try RTSPServer(encoding, hasAudio: true)
@@ -41,7 +44,8 @@ struct NetworkDeviceTests {
     let format = try #require(camera.facts.formats.first)
     #expect(format.size == CodedCamera.size && format.encoding == encoding)
     #expect(format.frameDurations[0].lowerBound.rate == 30)
-    let stream = try camera.openStream(StreamConfiguration(format: format, frameDuration: FrameDuration(1, 30)))
+    let stream = try camera.openStream(
+      StreamConfiguration(format: format, frameDuration: FrameDuration(1, 30)))
     let recorder = FrameLog()
     try stream.start(recorder.receive)
     #expect(recorder.wait(until: .now.advanced(byNanoseconds: 15_000_000_000)) { $0.frames.count >= 30 })
@@ -53,7 +57,9 @@ struct NetworkDeviceTests {
     }
     #expect(first.isKeyFrame && first.format.dimensions.width == 64)
     #expect(log.frames.map(\.sequence) == log.frames.map(\.sequence).sorted())
-    for (former, next) in zip(log.frames, log.frames.dropFirst()) { #expect(former.timestamp < next.timestamp) }
+    for (former, next) in zip(log.frames, log.frames.dropFirst()) {
+      #expect(former.timestamp < next.timestamp)
+    }
     for frame in log.frames { #expect(frame.timestamp <= frame.arrival) }
   }
 
@@ -70,7 +76,10 @@ struct NetworkDeviceTests {
     let some = chunks.wait(until: deadline, for: { $0.count >= 20 }, then: { $0 }) ?? []
     stream.stop()
     #expect(some.count >= 20)
-    #expect(some.allSatisfy { $0.sampleRate == 48_000 && $0.channels == 2 && $0.samples.dataLength == 4 * $0.frameCount })
+    #expect(
+      some.allSatisfy {
+        $0.sampleRate == 48_000 && $0.channels == 2 && $0.samples.dataLength == 4 * $0.frameCount
+      })
   }
 
   @Test func `a name and a password are asked for, and never shown`() throws {
@@ -86,9 +95,13 @@ struct NetworkDeviceTests {
   }
 
   @Test func `an address with a password is refused, and the sentence does not hold it`() throws {
-    let error = #expect(throws: CaptureDeviceError.self) { try NetworkAddress("rtsp://me:s3cret@door.local/") }
+    let error = #expect(throws: CaptureDeviceError.self) {
+      try NetworkAddress("rtsp://me:s3cret@door.local/")
+    }
     #expect(error?.message.contains("cameras.json") == true && error?.message.contains("s3cret") == false)
-    for wrong in ["rtsp://", "ftp://door.local/", "rtsp:", "", "rtsp://door.local:0/", "rtsp://door.local:70000/x"] {
+    for wrong in [
+      "rtsp://", "ftp://door.local/", "rtsp:", "", "rtsp://door.local:0/", "rtsp://door.local:70000/x",
+    ] {
       #expect(throws: CaptureDeviceError.self) { try NetworkAddress(wrong) }
     }
   }

@@ -138,7 +138,9 @@ final class RTSPServer: Sendable {
     }
   }
 
-  /// The lines of the next request; `nil` at the end. What comes between requests is RTCP.
+  /// The lines of the next request; `nil` at the end.
+  ///
+  /// What comes between requests is RTCP.
   private static func request(from number: Int32) -> [String]? {
     var bytes: [UInt8] = []
     var byte: UInt8 = 0
@@ -256,7 +258,8 @@ final class RTSPServer: Sendable {
       for client in state.clients where client.isPlaying {
         if let channel = client.channels[0] {
           for (index, unit) in units.enumerated() {
-            send(unit, to: client, track: 0, channel, type: 96, number * 3000, isLast: index == units.count - 1)
+            send(
+              unit, to: client, track: 0, channel, type: 96, number * 3000, isLast: index == units.count - 1)
           }
         }
         if let channel = client.channels[1] {

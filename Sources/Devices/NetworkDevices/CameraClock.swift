@@ -49,19 +49,20 @@ struct StreamTimes {
   ///   - time: Nanoseconds of the stream's own time; `nil` for none.
   ///   - sent: Nanoseconds of the camera's clock; `nil` while it has not said.
   mutating func instant(_ time: Int64?, sent: Int64?, arrival: MonotonicInstant) -> MonotonicInstant {
-    guard let time else { return next(arrival, after: 1) }
+    guard let time else { return next(arrival) }
     let ownTime = own.instant(of: time, arrival: arrival)
     let mapped = sent.map { shared.instant(of: $0, arrival: arrival) } ?? ownTime
     // What is taken for the clock changes when the camera tells its own: at most by half of what passes.
     let step = last.map { max(time - $0.time, 0) } ?? 0
-    let result = next(mapped, after: max(step / 2, 1))
+    let soonest = last.map { min($0.instant.advanced(byNanoseconds: step / 2), arrival) } ?? mapped
+    let result = next(max(mapped, soonest))
     last = (time, result)
     return result
   }
 
-  private mutating func next(_ instant: MonotonicInstant, after least: Int64) -> MonotonicInstant {
+  private mutating func next(_ instant: MonotonicInstant) -> MonotonicInstant {
     guard let last else { return instant }
-    let result = max(instant, last.instant.advanced(byNanoseconds: least))
+    let result = max(instant, last.instant.advanced(byNanoseconds: 1))
     self.last = (last.time, result)
     return result
   }

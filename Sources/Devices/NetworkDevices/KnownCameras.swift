@@ -48,7 +48,8 @@ package struct KnownCameras: Sendable {
     } catch {
       throw CaptureDeviceError(
         .invalidScene,
-        "\(path) is no list of network cameras; it reads {\"cameras\": [{\"address\": \"rtsp://…\", \"name\": \"…\"}]}.")
+        "\(path) is no list of network cameras; it reads {\"cameras\": [{\"address\": \"rtsp://…\", \"name\": \"…\"}]}."
+      )
     }
     if contents.cameras.contains(where: { $0.password != nil }), facts.st_mode & 0o077 != 0 {
       throw CaptureDeviceError(
@@ -74,6 +75,8 @@ package struct KnownCameras: Sendable {
 
   /// The same address as in the file, with its name, where the file has it: then with password and the rest.
   package func entry(for address: NetworkAddress) -> (address: NetworkAddress, name: String?)? {
-    cameras.first { $0.address.shown == address.shown && (address.user == nil || $0.address.user == address.user) }
+    cameras.first {
+      $0.address.shown == address.shown && (address.user == nil || $0.address.user == address.user)
+    }
   }
 }

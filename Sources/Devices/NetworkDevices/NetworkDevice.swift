@@ -50,7 +50,9 @@ final class NetworkDevice: CaptureDeviceDriver {
       frameDurations: [duration...duration])
   }
 
-  private static let encodings: [String: FrameEncoding] = ["h264": .h264, "hevc": .hevc, "mjpeg": .motionJPEG]
+  private static let encodings: [String: FrameEncoding] = [
+    "h264": .h264, "hevc": .hevc, "mjpeg": .motionJPEG,
+  ]
 
   func openStream(_ configuration: StreamConfiguration) throws(CaptureDeviceError) -> any CaptureStream {
     var granted = configuration
@@ -67,7 +69,8 @@ final class NetworkDevice: CaptureDeviceDriver {
       else {
         throw CaptureDeviceError(
           .formatUnsupported,
-          "\(facts.name) does not send \(configuration.size) as asked; it has one format, \(facts.formats[0].size).")
+          "\(facts.name) does not send \(configuration.size) as asked; it has one format, \(facts.formats[0].size)."
+        )
       }
       granted.frameDuration = format.frameDurations[0].lowerBound
       granted.bufferCount = min(configuration.bufferCount, 64)

@@ -36,7 +36,8 @@ enum NetworkReach {
 
   /// 0, or the error of a connection to one address.
   private static func outcome(_ place: addrinfo) -> Int32 {
-    let number = socket(place.ai_family, place.ai_socktype | Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    let number = socket(
+      place.ai_family, place.ai_socktype | Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard number >= 0 else { return errno }
     let end = Descriptor(adopting: number)
     if Glibc.connect(end.number, place.ai_addr, place.ai_addrlen) == 0 { return 0 }

@@ -47,8 +47,11 @@ final class NetworkReading: @unchecked Sendable {
     } catch {
       guard !run.isStopping else { return }
       let problem =
-        error.kind == .over ? "it has sent nothing for \(silence.nanoseconds / 1_000_000_000) seconds" : "\(error)"
-      end("\(device.facts.name) is gone: \(problem); it comes back by itself when it can be reached.", isOther: false)
+        error.kind == .over
+        ? "it has sent nothing for \(silence.nanoseconds / 1_000_000_000) seconds" : "\(error)"
+      end(
+        "\(device.facts.name) is gone: \(problem); it comes back by itself when it can be reached.",
+        isOther: false)
     }
   }
 
@@ -90,7 +93,8 @@ final class NetworkReading: @unchecked Sendable {
     }
     guard let track else {
       return end(
-        "\(device.facts.name) sends something else than before; it is listed anew in a moment.", isOther: true)
+        "\(device.facts.name) sends something else than before; it is listed anew in a moment.", isOther: true
+      )
     }
     try begin(track)
     heard()
@@ -172,7 +176,8 @@ final class NetworkReading: @unchecked Sendable {
       duration: .invalid, presentationTimeStamp: CMTime(value: time, timescale: 1_000_000_000),
       decodeTimeStamp: .invalid)
     let sample = CMSampleBuffer.coded(
-      CMBlockBuffer(copying: packet.bytes), formatDescription: decoder.inputFormat, timing: timing, isKeyFrame: true)
+      CMBlockBuffer(copying: packet.bytes), formatDescription: decoder.inputFormat, timing: timing,
+      isKeyFrame: true)
     // One damaged packet is a gap, and no end.
     guard let chunks = try? decoder.decode(sample) else { return decoder.flush() }
     let (rate, channels) = (configuration.audio.rate, configuration.audio.channels)
@@ -197,7 +202,9 @@ private final class HeldBuffers: Sendable {
   var count: Int { number.withLock { $0 } }
 
   /// Bytes of a memory that is freed with the last reference to them.
-  func block(_ bytes: UnsafeMutableRawBufferPointer, of memory: UnsafeMutableRawBufferPointer) -> CMBlockBuffer {
+  func block(_ bytes: UnsafeMutableRawBufferPointer, of memory: UnsafeMutableRawBufferPointer)
+    -> CMBlockBuffer
+  {
     number.withLock { $0 += 1 }
     let address = UInt(bitPattern: memory.baseAddress)
     return CMBlockBuffer(wrapping: bytes) { [self] in

@@ -63,7 +63,8 @@ final class NetworkStream: CaptureStream {
   func setFrameDuration(_ duration: FrameDuration) throws(CaptureDeviceError) -> FrameDuration {
     guard configuration.format.frameDurations.contains(where: { $0.contains(duration) }) else {
       throw CaptureDeviceError(
-        .formatUnsupported, "\(device.facts.name) has its own frame rate; change it in the camera's settings.")
+        .formatUnsupported, "\(device.facts.name) has its own frame rate; change it in the camera's settings."
+      )
     }
     return configuration.frameDuration
   }
@@ -85,9 +86,11 @@ final class NetworkStream: CaptureStream {
       return CaptureDeviceError(
         .formatUnsupported, "\(name) takes no pictures of \(request.size); choose a size of its format.")
     }
-    if request.frame != nil || request.constituent != nil || request.exposure != nil || request.flash != .off {
+    if request.frame != nil || request.constituent != nil || request.exposure != nil || request.flash != .off
+    {
       return CaptureDeviceError(
-        .controlUnsupported, "\(name) takes its next picture alone, without a flash or an exposure of its own.")
+        .controlUnsupported,
+        "\(name) takes its next picture alone, without a flash or an exposure of its own.")
     }
     return nil
   }

@@ -36,7 +36,9 @@ package final class NetworkInput {
     package let bytes: UnsafeRawBufferPointer
     private let packet: OpaquePointer
 
-    fileprivate init(_ packet: OpaquePointer, _ facts: cam_packet_facts, _ unit: (Int64, Int64), isBroken: Bool) {
+    fileprivate init(
+      _ packet: OpaquePointer, _ facts: cam_packet_facts, _ unit: (Int64, Int64), isBroken: Bool
+    ) {
       self.packet = packet
       self.isBroken = isBroken
       track = Int(facts.stream)

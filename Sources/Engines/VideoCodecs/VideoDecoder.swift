@@ -56,7 +56,8 @@ package final class VideoDecoder {
   ///     whose headers do not say how far it reorders is taken for one that does not.
   /// - Throws: ``CodecError``: `noDecoder`.
   package init(
-    _ format: CMFormatDescription, pixelFormat: OSType? = nil, threads: Int = 0, givesEarly: Bool = false, isLive: Bool = false
+    _ format: CMFormatDescription, pixelFormat: OSType? = nil, threads: Int = 0, givesEarly: Bool = false,
+    isLive: Bool = false
   ) throws(CodecError) {
     self.format = format
     self.givesEarly = givesEarly

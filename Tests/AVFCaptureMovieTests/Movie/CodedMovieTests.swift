@@ -96,11 +96,14 @@ extension DeviceSuites {
       let plain = (0..<8).map { CodedPictures.light(UInt32($0)) }
       let expected = isChanged ? Array(repeating: 150, count: 6) + plain[6...] : plain
       #expect(lights.count == 8)
-      #expect(zip(lights, expected).allSatisfy { abs($0 - $1) <= (isChanged ? 10 : 4) }, "\(lights) instead of \(expected)")
+      #expect(
+        zip(lights, expected).allSatisfy { abs($0 - $1) <= (isChanged ? 10 : 4) },
+        "\(lights) instead of \(expected)")
     }
 
     @Test
-    func `a change of the pictures leaves a recording of the camera's own H.264 as it began, and the next has it`()
+    func
+      `a change of the pictures leaves a recording of the camera's own H.264 as it began, and the next has it`()
       throws
     {
       let stage = try CodedStage(encodings: [.h264], pictures: CodedPictures())

@@ -37,7 +37,8 @@ extension DeviceSuites {
     ) throws {
       let stage = try Self.stage(encoding)
       try stage.add(encoding, settings: nil)
-      #expect(stage.output.availableVideoPixelFormatTypes.first == kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
+      #expect(
+        stage.output.availableVideoPixelFormatTypes.first == kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
       stage.session.startRunning()
       try stage.send(isKeyFrame: true)
       for _ in 0..<9 { try stage.send() }
@@ -81,6 +82,7 @@ extension DeviceSuites {
       try stage.add(settings: [:])
       let (pixels, other) = (AVCaptureVideoDataOutput(), RecordingVideoDelegate())
       pixels.setSampleBufferDelegate(other, queue: stage.queue)
+      pixels.alwaysDiscardsLateVideoFrames = false
       let (photo, metadata) = (AVCapturePhotoOutput(), AVCaptureMetadataOutput())
       for output in [pixels, photo, metadata] { stage.session.addOutput(output) }
       let layer = AVCaptureVideoPreviewLayer(session: stage.session)
@@ -126,7 +128,8 @@ extension DeviceSuites {
         FormatChoice.best(of: formats, for: preset).map { formats[$0.index] }
       }
       #expect(chosen(.hd1280x720) == formats[0])
-      #expect(chosen(.high) == formats[2] && chosen(.photo) == formats[2] && chosen(.hd1920x1080) == formats[2])
+      #expect(
+        chosen(.high) == formats[2] && chosen(.photo) == formats[2] && chosen(.hd1920x1080) == formats[2])
       let only = try Self.stage()
       let input = try AVCaptureDeviceInput(device: only.device)
       #expect(only.device.supportsSessionPreset(.high) && only.session.canAddInput(input))
@@ -152,7 +155,8 @@ extension DeviceSuites {
       pixels.setSampleBufferDelegate(other, queue: stage.queue)
       stage.session.addOutput(pixels)
       let input = try #require(stage.session.inputs.first as? AVCaptureDeviceInput)
-      input.setPictureChange(pixelFormats: [kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange]) { _, target, _ in
+      input.setPictureChange(pixelFormats: [kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange]) {
+        _, target, _ in
         target.fill(200)
       }
       stage.session.startRunning()

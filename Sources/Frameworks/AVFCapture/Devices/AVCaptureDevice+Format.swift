@@ -215,7 +215,9 @@ extension AVCaptureDevice {
     ///
     /// Apple: `AVCaptureDevice.Format.supportedMaxPhotoDimensions`.
     public var supportedMaxPhotoDimensions: [CMVideoDimensions] {
-      streamFormat?.decoded.stillSizes.map { CMVideoDimensions(width: Int32($0.width), height: Int32($0.height)) }
+      streamFormat?.decoded.stillSizes.map {
+        CMVideoDimensions(width: Int32($0.width), height: Int32($0.height))
+      }
         ?? []
     }
 

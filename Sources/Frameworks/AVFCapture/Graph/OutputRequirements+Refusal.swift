@@ -46,7 +46,8 @@ extension OutputRequirements {
     // A movie's matrix turns what is not decoded.
     guard role != .movie, let name = format.encoding.form.codecName else { return nil }
     if settings.rotation != 0 || settings.isMirrored {
-      return "the camera's own \(name), which videoSettings name, cannot be turned or mirrored; set the connection's "
+      return
+        "the camera's own \(name), which videoSettings name, cannot be turned or mirrored; set the connection's "
         + "videoRotationAngle to 0 and isVideoMirrored to false, or videoSettings that ask for pixels"
     }
     let isTooLarge = FormatChoice.fitted(format.size, into: FormatChoice.previewBounds) != format.size
