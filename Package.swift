@@ -109,6 +109,9 @@ let backends = [
   Backend(
     "MovieDevices", uses: ["MediaFiles", "VideoCodecs", "PixelTransforms"],
     tests: ["MovieTools", "AVFoundation", "SimulatedDevices", "CaptureStage"], isOptional: true),
+  Backend(
+    "NetworkDevices", uses: ["MediaStreaming", "VideoCodecs", "StillCodecs"],
+    tests: ["AVFoundation", "AVFCapture", "CaptureStage", "PixelTransforms"]),
 ]
 
 /// What opens devices, or asks what they are, is linked with all backends.
@@ -173,6 +176,7 @@ let engines: [Target] = [
   room(
     "Engines", "VideoCodecs",
     ["CFFmpeg", "MediaFiles", "Linux", "FoundationExtras", "CoreVideo", "CoreMedia", "PixelTransforms"]),
+  room("Engines", "MediaStreaming", ["CFFmpeg", "MediaFiles", "CoreMedia"]),
   room("Engines", "CodeReading", ["CZXing", "Linux", "FoundationExtras", "CoreVideo", "PixelTransforms"]),
   room("Engines", "RectangleFinding", ["FoundationExtras", "CoreVideo", "PixelTransforms"]),
   room(
@@ -186,7 +190,8 @@ let devices: [Target] = [
   room(
     "Devices", "CameraFrames",
     [
-      "CaptureDevice", "RawPictures", "StillCodecs", "PixelTransforms", "Linux", "FoundationExtras",
+      "CaptureDevice", "RawPictures", "StillCodecs", "VideoCodecs", "PixelTransforms", "Linux",
+      "FoundationExtras",
       "CoreVideo",
       "CoreMedia",
     ]),
@@ -339,7 +344,8 @@ let examples: [Target] = [
 let capture: [Target.Dependency] = [
   "AVFoundation", "AVFCapture", "PhotoProcessing", "AVFCore", "AVFAudio", "CameraTasks", "SimulatedDevices",
   "CaptureDeviceTesting", "MovieTools", "CameraFrames", "CaptureDevice", "StreamParts", "CFakeLogind",
-  "StillCodecs", "CodeReading", "CodeDrawing", "PeopleFinding", "DepthMaps", "Portraits", "PixelTransforms",
+  "StillCodecs", "VideoCodecs", "CodeReading", "CodeDrawing", "PeopleFinding", "DepthMaps", "Portraits",
+  "PixelTransforms",
   "RawPictures", "ImageIO", "ImageCore", "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras",
   "Linux",
   "simd",

@@ -7,7 +7,7 @@ import Testing
 
 /// A camera that can send pixels or H.264, a frame whenever a test says so.
 ///
-/// Its access units are not pictures: nothing looks into them.
+/// Its access units are pictures only with ``CodedPictures``; else nothing may look into them.
 package final class CodedCamera: CaptureDeviceDriver {
   private struct State {
     var receiver: (@Sendable (StreamEvent) -> Void)?
@@ -17,6 +17,7 @@ package final class CodedCamera: CaptureDeviceDriver {
 
   package let facts: DeviceFacts
   private let state = Locked(State())
+  private let pictures: CodedPictures?
 
   package static let size = FrameSize(width: 64, height: 48)
   package static let pixels = FrameEncoding.pixels(kCVPixelFormatType_422YpCbCr8_yuvs)
@@ -34,12 +35,16 @@ package final class CodedCamera: CaptureDeviceDriver {
   private static let description = try? CMVideoFormatDescription(
     h264ParameterSets: parameterSets.map { Data($0) })
 
-  package init(uniqueID: String = "coded", encodings: [FrameEncoding] = [CodedCamera.pixels, .h264]) {
+  package init(
+    uniqueID: String = "coded", encodings: [FrameEncoding] = [CodedCamera.pixels, .h264],
+    pictures: CodedPictures? = nil
+  ) {
+    self.pictures = pictures
     let formats = encodings.flatMap { encoding in
       [Self.size, FrameSize(width: 3840, height: 2160)].map { size in
         StreamFormat(
           size: size, encoding: encoding, frameDurations: [FrameDuration(1, 30)...FrameDuration(1, 30)],
-          isPhotoQuality: encoding != .h264)
+          isPhotoQuality: !encoding.isCoded)
       }
     }.sorted { $0.size.width < $1.size.width }
     facts = DeviceFacts(
@@ -69,10 +74,11 @@ package final class CodedCamera: CaptureDeviceDriver {
     }
     let receive = try #require(receiver)
     let picture: CapturedFrame.Picture
-    if encoding == .h264 {
-      picture = .h264(
-        try Self.picture(
-          isKeyFrame: isKeyFrame, isReference: isReference, UInt8(truncatingIfNeeded: sequence)))
+    if let encoding, encoding.isCoded {
+      picture = .coded(
+        try pictures?.picture(sequence, encoding, isKeyFrame: isKeyFrame)
+          ?? Self.picture(
+            isKeyFrame: isKeyFrame, isReference: isReference, UInt8(truncatingIfNeeded: sequence)))
     } else {
       var buffer: CVPixelBuffer?
       CVPixelBufferCreate(
@@ -118,9 +124,11 @@ package final class CodedStage {
   package let delegate = RecordingVideoDelegate()
   package let queue = DispatchQueue(label: "coded")
 
-  package init(encodings: [FrameEncoding] = [CodedCamera.pixels, .h264]) throws {
+  package init(
+    encodings: [FrameEncoding] = [CodedCamera.pixels, .h264], pictures: CodedPictures? = nil
+  ) throws {
     // Of its own name, so that no stage finds the AVCaptureDevice of another.
-    camera = CodedCamera(uniqueID: "coded.\(UUID().uuidString)", encodings: encodings)
+    camera = CodedCamera(uniqueID: "coded.\(UUID().uuidString)", encodings: encodings, pictures: pictures)
     CaptureDeviceProviders.install([OneCamera(camera, name: "coded")])
     device = try #require(AVCaptureDevice(uniqueID: camera.facts.uniqueID))
     news = SessionNews(session)

@@ -9,7 +9,7 @@ internal import StillCodecs
 
 /// Turns what a device sent into pixels: nothing to do for uncompressed frames, decoding for JPEG ones, developing for mosaics.
 ///
-/// It refuses H.264. One for each stream, in its ``FrameProcessor``: it owns the pool that its decoded pictures come from.
+/// It refuses H.264 and HEVC, whose pictures build on each other: ``StreamDecoder`` is for them. One for each stream, in its ``FrameProcessor``: it owns the pool that its decoded pictures come from.
 /// Thread-safe.
 package final class FrameDecoder: Sendable {
   /// So many frames in a row with bytes left over and none without, and it is the camera's habit.
@@ -46,17 +46,17 @@ package final class FrameDecoder: Sendable {
   ///
   /// A picture that is damaged anywhere is an error and not a picture with a gray half; see `JPEGCheck`.
   /// - Throws: `StillCodecError` when the JPEG is broken or of another size than the device said, up to ``surplus``;
-  ///   `PixelTransformError`; ``NoDecoder`` for H.264.
+  ///   `PixelTransformError`; ``NoDecoder`` for H.264 and HEVC.
   package func open(_ frame: CapturedFrame) throws -> CVPixelBuffer {
     switch frame.picture {
     case .pixels(let pixels): return pixels
     case .jpeg(let block, let size): return try decode(block, size)
     case .mosaic(let mosaic): return try mosaics.picture(of: mosaic, frame.conditions.state)
-    case .h264: throw NoDecoder()
+    case .coded: throw NoDecoder()
     }
   }
 
-  /// Frames are H.264, and nothing here makes pictures of that.
+  /// A coded picture by itself, of which nothing can be made.
   package struct NoDecoder: Error {}
 
   private func decode(_ block: CMBlockBuffer, _ size: FrameSize) throws -> CVPixelBuffer {

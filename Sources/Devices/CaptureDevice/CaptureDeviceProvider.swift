@@ -39,6 +39,9 @@ public protocol CaptureDeviceProvider: AnyObject, Sendable {
   /// The reason why changes are not reported to the observer; `nil` when they are, and without an observer.
   var watchFailure: CaptureDeviceError? { get }
 
+  /// Why devices that were asked for by name or address are not there: one sentence each.
+  var absences: [CaptureDeviceError] { get }
+
   /// Whether this program may use devices of `media`, without asking the user.
   func access(for media: MediaKind) -> DeviceAccess
 
@@ -49,6 +52,9 @@ public protocol CaptureDeviceProvider: AnyObject, Sendable {
 extension CaptureDeviceProvider {
   /// Pictures and audio.
   public var media: Set<MediaKind> { [.video, .audio] }
+
+  /// None: the provider has what it finds.
+  public var absences: [CaptureDeviceError] { [] }
 
   /// `nil`: nothing can keep a provider from hearing of its own devices.
   public var watchFailure: CaptureDeviceError? { nil }

@@ -8,7 +8,7 @@ extension CapturedFrame.Picture {
     case .pixels(let pixels): FrameSize(width: pixels.width, height: pixels.height)
     case .jpeg(_, let size): size
     case .mosaic(let mosaic): mosaic.size
-    case .h264(let coded):
+    case .coded(let coded):
       FrameSize(width: Int(coded.format.dimensions.width), height: Int(coded.format.dimensions.height))
     }
   }

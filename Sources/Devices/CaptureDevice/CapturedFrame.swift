@@ -12,8 +12,8 @@ public struct CapturedFrame: Sendable {
     case pixels(CVPixelBuffer)
     /// One JPEG picture of the given size.
     case jpeg(CMBlockBuffer, FrameSize)
-    /// One access unit of H.264.
-    case h264(CodedPicture)
+    /// One access unit of H.264 or HEVC.
+    case coded(CodedPicture)
     /// The sensor's numbers, of which a picture is to be made.
     case mosaic(SensorMosaic)
   }
@@ -134,7 +134,7 @@ package final class FrameContent: Sendable {
     case .jpeg(let data, let size):
       pixels = nil
       rest = Rest(jpeg: (data, size), inFlight)
-    case .h264(let coded):
+    case .coded(let coded):
       pixels = nil
       rest = Rest(coded: coded, inFlight)
     case .mosaic(let mosaic):
@@ -184,7 +184,7 @@ package final class FrameContent: Sendable {
 
   package var picture: CapturedFrame.Picture {
     if let pixels { return .pixels(pixels) }
-    if let coded { return .h264(coded) }
+    if let coded { return .coded(coded) }
     if let jpeg = rest?.jpeg { return .jpeg(jpeg.data, jpeg.size) }
     guard let mosaic = rest?.mosaic else { preconditionFailure("A frame has a picture.") }
     return .mosaic(mosaic)
@@ -195,7 +195,7 @@ package final class FrameContent: Sendable {
 
   package var inFlight: (any AnyObject & Sendable)? { rest?.inFlight }
 
-  /// The picture, if it is H.264.
+  /// The picture, if it is H.264 or HEVC.
   package var coded: CodedPicture? { rest?.coded }
 
   /// The picture, if it is uncompressed.

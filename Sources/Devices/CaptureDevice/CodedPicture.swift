@@ -1,6 +1,6 @@
 public import CoreMedia
 
-/// One access unit of H.264: a picture that says how it differs from those before it, or one that stands for itself.
+/// One access unit of H.264 or HEVC: a picture that says how it differs from those before it, or one that stands for itself.
 ///
 /// Immutable and thread-safe.
 public final class CodedPicture: Sendable {
@@ -8,9 +8,9 @@ public final class CodedPicture: Sendable {
   ///
   /// Parameter sets are not among them, they are in ``format``. Device memory, which goes back with the last reference.
   public let data: CMBlockBuffer
-  /// Size and parameter sets (`avcC`) of the stream; the same object as the picture's before unless they changed.
+  /// Size and parameter sets (`avcC`, `hvcC`) of the stream, and which of the two codecs it is; the same object as the picture's before unless they changed.
   public let format: CMVideoFormatDescription
-  /// Whether decoding can begin here: the picture and all after it need none before it.
+  /// Whether decoding can begin here: the picture and all that are shown after it need none before it.
   public let isKeyFrame: Bool
   /// Whether other pictures may build on this one, so that they cannot be decoded without it.
   public let isReference: Bool
@@ -24,7 +24,7 @@ public final class CodedPicture: Sendable {
   }
 }
 
-/// Tracks which pictures of an H.264 stream can be decoded: those whose references are all there.
+/// Tracks which pictures of a coded stream can be decoded: those whose references are all there.
 ///
 /// Begins with a key frame, and again after every loss of a picture that others build on. Each place where pictures may be
 /// lost has its own.

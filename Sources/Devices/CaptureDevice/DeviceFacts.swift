@@ -78,10 +78,15 @@ public enum FrameEncoding: Sendable, Hashable {
   case pixels(OSType)
   /// One JPEG picture a frame.
   case motionJPEG
-  /// One access unit of H.264 a frame, see ``CodedPicture``: handed on as it is, for nothing here decodes it.
+  /// One access unit of H.264 a frame, see ``CodedPicture``.
   case h264
+  /// One access unit of HEVC a frame, see ``CodedPicture``.
+  case hevc
   /// The sensor's numbers, behind a filter of red, green and blue; pictures are developed of them here.
   case mosaic(MosaicLayout)
+
+  /// Whether frames are coded pictures that build on each other.
+  public var isCoded: Bool { self == .h264 || self == .hevc }
 }
 
 /// One way in which a camera can stream.
@@ -92,8 +97,8 @@ public struct StreamFormat: Sendable, Hashable {
   public var encoding: FrameEncoding
   /// The shortest and longest frame duration of each range, shortest first; a discrete rate is a range of one value.
   public var frameDurations: [ClosedRange<FrameDuration>]
-  /// Sizes in which a still can be taken while this format streams, smallest first; empty only for H.264, of which nothing
-  /// here makes a picture.
+  /// Sizes in which a still can be taken while this format streams, smallest first; empty for H.264 and HEVC, whose
+  /// photos are pictures of the stream.
   public var stillSizes: [FrameSize]
   /// Whether ``StreamConfiguration/size`` may be smaller than ``size`` (an image processor scales), or must equal it.
   public var scalesStream: Bool
@@ -123,7 +128,7 @@ public struct StreamFormat: Sendable, Hashable {
   /// mosaics themselves.
   public var stillMosaic: StillMosaicFormat?
 
-  /// A format; without `stillSizes` its stills are as large as its frames, and those of H.264 there are none.
+  /// A format; without `stillSizes` its stills are as large as its frames, and of H.264 and HEVC there are none.
   public init(
     size: FrameSize, encoding: FrameEncoding, frameDurations: [ClosedRange<FrameDuration>],
     stillSizes: [FrameSize]? = nil, scalesStream: Bool = false,
@@ -133,7 +138,7 @@ public struct StreamFormat: Sendable, Hashable {
     self.size = size
     self.encoding = encoding
     self.frameDurations = frameDurations
-    self.stillSizes = stillSizes ?? (encoding == .h264 ? [] : [size])
+    self.stillSizes = stillSizes ?? (encoding.isCoded ? [] : [size])
     self.scalesStream = scalesStream
     self.exposureNanoseconds = exposureNanoseconds
     self.iso = iso

@@ -62,7 +62,7 @@ extension DeviceConformanceSuite {
       try require(
         shortest == shortest.sorted(), "\(name) does not list the shortest duration of \(size) first.")
       try require(
-        format.stillSizes.isEmpty == (format.encoding == .h264), "\(name) takes no still in \(size).")
+        format.stillSizes.isEmpty == format.encoding.isCoded, "\(name) takes no still in \(size).")
       let areas = format.stillSizes.map { $0.width * $0.height }
       try require(areas == areas.sorted(), "\(name) does not list the smallest still of \(size) first.")
       if let exposure = format.exposureNanoseconds {

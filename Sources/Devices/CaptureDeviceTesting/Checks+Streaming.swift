@@ -62,9 +62,9 @@ extension DeviceConformanceSuite {
             try require(
               mosaic.data.dataLength >= mosaic.bytesPerRow * (mosaic.size.height - 1),
               "A mosaic is shorter than its rows.")
-          case (.h264(let coded), .h264):
-            try require(coded.isKeyFrame, "The first H.264 frame is no key frame.")
-            try require(coded.data.dataLength > 4, "An H.264 frame is empty.")
+          case (.coded(let coded), .h264), (.coded(let coded), .hevc):
+            try require(coded.isKeyFrame, "The first coded frame is no key frame.")
+            try require(coded.data.dataLength > 4, "A coded frame is empty.")
           default:
             throw ConformanceFailure(
               message: "A frame of \(format.size) has the wrong encoding.", line: #line)

@@ -160,7 +160,7 @@ final class StreamRecorder: Sendable {
       Note(
         sequence: frame.sequence, timestamp: frame.timestamp, size: mosaic.size, address: nil, arrival: .now,
         conditions: frame.conditions)
-    case .h264(let coded):
+    case .coded(let coded):
       Note(
         sequence: frame.sequence, timestamp: frame.timestamp, size: FrameSize(coded.format.dimensions),
         address: nil, arrival: .now, conditions: frame.conditions)
@@ -203,7 +203,7 @@ extension CapturedFrame {
     case .pixels(let buffer): sum.add(buffer)
     case .jpeg(let block, _): sum.add(block.bytes)
     case .mosaic(let mosaic): sum.add(mosaic.data.bytes)
-    case .h264(let coded): sum.add(coded.data.bytes)
+    case .coded(let coded): sum.add(coded.data.bytes)
     }
     return sum.value
   }

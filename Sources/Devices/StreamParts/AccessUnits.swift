@@ -1,7 +1,7 @@
 package import CoreMedia
 internal import Glibc
 
-/// Makes samples of the H.264 that a driver sends: one access unit a buffer, its NAL units behind start codes (Annex B).
+/// Makes samples of the H.264 or HEVC that a device sends: one access unit a buffer, its NAL units behind start codes (Annex B).
 ///
 /// A sample has each NAL unit behind its length instead, and the parameter sets apart from it. That is done in the driver's
 /// own buffer: a length takes the place of a start code of four bytes, so that nothing else is written. Before start codes of
@@ -10,7 +10,7 @@ internal import Glibc
 ///
 /// Remembers parameter sets, which some cameras send with every key frame and others once. Used by one reader thread.
 ///
-/// Source: ITU-T H.264, 7.3.1, 7.4.1 and Annex B; ISO/IEC 14496-15, 5.3.2.
+/// Source: ITU-T H.264, 7.3.1, 7.4.1 and Annex B; ITU-T H.265, 7.3.1 and 7.4.2.2; ISO/IEC 14496-15, 5.3.2 and 8.3.2.
 package struct AccessUnits: Sendable {
   /// The content that was found in a buffer.
   package enum Finding: Sendable {
@@ -28,7 +28,7 @@ package struct AccessUnits: Sendable {
     package var range: Range<Int>
     /// Size and parameter sets; the same object until those change.
     package var format: CMVideoFormatDescription
-    /// Whether it is an IDR picture, after which nothing builds on what came before.
+    /// Whether nothing that is shown after it builds on what came before: an IDR picture, of HEVC any random access picture.
     package var isKeyFrame: Bool
     /// Whether others may build on it.
     package var isReference: Bool
@@ -38,13 +38,18 @@ package struct AccessUnits: Sendable {
   private static let mostUnits = 4096
   private static let lengthBytes = 4
 
-  /// By the numbers under which pictures name them.
+  private let codec: CodedSyntax
+  /// By the numbers under which pictures name them; of H.264.
   private var sequences: [Int: [UInt8]] = [:]
   private var pictures: [Int: [UInt8]] = [:]
+  /// Those that came last, by type; of HEVC.
+  private var sets: [UInt8: [[UInt8]]] = [:]
   private var format: CMVideoFormatDescription?
 
   /// For a stream that has just been started.
-  package init() {}
+  package init(_ codec: CodedSyntax = .h264) {
+    self.codec = codec
+  }
 
   /// Reads a filled buffer and makes a sample of what is in it, where it lies.
   ///
@@ -55,27 +60,31 @@ package struct AccessUnits: Sendable {
     else { return .broken }
     var kept: [Range<Int>] = []
     var isKeyFrame = false, isReference = false, hasPicture = false, hasSets = false
+    var found: [UInt8: [[UInt8]]] = [:]
     for unit in units {
-      let header = memory[unit.lowerBound]
-      guard header & 0x80 == 0 else { return .broken }
-      switch header & 0x1F {
-      case 1...5:
-        // The first slice begins with macroblock 0, whose number is coded as a single 1.
-        guard unit.count > 1, hasPicture || memory[unit.lowerBound + 1] & 0x80 != 0 else { return .broken }
-        if !hasPicture { isKeyFrame = header & 0x1F == 5 }
-        if header & 0x60 != 0 { isReference = true }
+      let bytes = UnsafeRawBufferPointer(rebasing: memory[unit])
+      switch codec.role(of: bytes) {
+      case .slice(let slice):
+        guard hasPicture || slice.isFirst else { return .broken }
+        if !hasPicture { isKeyFrame = slice.isRandomAccess }
+        if slice.isReference { isReference = true }
         hasPicture = true
         kept.append(unit)
-      case 6, 14, 20:
-        // Messages, and the units of scalable streams, which plain decoders pass over.
-        kept.append(unit)
-      case 7, 8:
-        guard note(UnsafeRawBufferPointer(rebasing: memory[unit])) else { return .broken }
+      case .message: kept.append(unit)
+      case .parameterSet(let type):
         hasSets = true
-      default:
-        // Delimiters, ends and filling say nothing in a sample.
-        continue
+        if codec == .hevc {
+          found[type, default: []].append(Array(bytes))
+        } else if !note(bytes) {
+          return .broken
+        }
+      case .filling: continue
+      case .broken: return .broken
       }
+    }
+    for (type, list) in found where sets[type] != list {
+      sets[type] = list
+      format = nil
     }
     guard hasPicture else { return hasSets && kept.isEmpty ? .parameterSets : .broken }
     if format == nil { format = describe() }
@@ -104,7 +113,8 @@ package struct AccessUnits: Sendable {
 
   private func describe() -> CMVideoFormatDescription? {
     func sorted(_ sets: [Int: [UInt8]]) -> [[UInt8]] { sets.sorted { $0.key < $1.key }.map(\.value) }
-    let sets = sorted(sequences) + sorted(pictures)
+    let sets =
+      codec == .hevc ? sets.sorted { $0.key < $1.key }.flatMap(\.value) : sorted(sequences) + sorted(pictures)
     let joined = Array(sets.joined())
     return joined.withUnsafeBytes { bytes in
       var offset = 0
@@ -112,7 +122,9 @@ package struct AccessUnits: Sendable {
         defer { offset += set.count }
         return UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + set.count])
       }
-      return CMVideoFormatDescription(h264: parts, nalUnitHeaderLength: Self.lengthBytes)
+      return codec == .hevc
+        ? CMVideoFormatDescription(hevc: parts, nalUnitHeaderLength: Self.lengthBytes)
+        : CMVideoFormatDescription(h264: parts, nalUnitHeaderLength: Self.lengthBytes)
     }
   }
 

@@ -1,6 +1,6 @@
 package import CaptureDevice
 
-/// Sorts the H.264 pictures of one run into those that can be decoded and those that are lost.
+/// Sorts the H.264 or HEVC pictures of one run into those that can be decoded and those that are lost.
 ///
 /// A picture builds on those before it. After a loss (a buffer that the driver marked broken or skipped, bytes that are no access
 /// unit, no buffer left) every picture up to the next key frame is lost as well, as a discontinuity: a decoder would show
@@ -18,14 +18,22 @@ package struct CodedFrames: Sendable {
   /// A key frame that has not come after so many pictures was lost itself.
   private static let timeout = 30
 
-  private var units = AccessUnits()
+  private var units: AccessUnits
   private var chain = CodedChain()
   private var isKeyFrameDue = true
   /// So many pictures to wait before a key frame is asked for again.
   private var pause = 0
 
   /// For a stream that has just been started.
-  package init() {}
+  package init(_ codec: CodedSyntax = .h264) {
+    units = AccessUnits(codec)
+  }
+
+  /// Notes parameter sets that come beside the stream, each behind a start code.
+  package mutating func note(parameterSets: [UInt8]) {
+    var bytes = parameterSets
+    bytes.withUnsafeMutableBytes { _ = units.read($0, used: $0.count) }
+  }
 
   /// Reads a filled buffer, in which the picture's bytes are rearranged.
   ///

@@ -8,6 +8,8 @@ internal import FoundationExtras
 ///
 /// Not thread-safe.
 package final class AudioDecoder {
+  /// The format that comes in.
+  package let inputFormat: CMFormatDescription
   /// The format of the output: interleaved.
   package let formatDescription: CMFormatDescription
 
@@ -40,6 +42,7 @@ package final class AudioDecoder {
       )
     }
     self.input = input
+    inputFormat = format
     var basic = AudioStreamBasicDescription()
     basic.mFormatID = kAudioFormatLinearPCM
     basic.mSampleRate = rate ?? input.mSampleRate

@@ -52,9 +52,12 @@ package final class VideoDecoder {
   ///   - pixelFormat: What comes out; `nil` is what takes the least work.
   ///   - threads: How many threads may decode; 0 for as many as there are cores.
   ///   - givesEarly: Whether pictures may be asked for before they are in the order of showing; one thread decodes then.
+  ///   - isLive: Whether pictures come as early as they can: threads share a picture instead of taking one each, and a stream
+  ///     whose headers do not say how far it reorders is taken for one that does not.
   /// - Throws: ``CodecError``: `noDecoder`.
   package init(
-    _ format: CMFormatDescription, pixelFormat: OSType? = nil, threads: Int = 0, givesEarly: Bool = false
+    _ format: CMFormatDescription, pixelFormat: OSType? = nil, threads: Int = 0, givesEarly: Bool = false,
+    isLive: Bool = false
   ) throws(CodecError) {
     self.format = format
     self.givesEarly = givesEarly
@@ -79,6 +82,7 @@ package final class VideoDecoder {
         asked.timescale = 90_000
         asked.threads = Int32(clamping: threads)
         asked.lends_pictures = givesEarly
+        asked.is_live = isLive
         return LibraryStatus.withReason { cam_decoder_open_video(&asked, $0, $1) }
       }
     }

@@ -67,10 +67,12 @@ cam_codec *cam_decoder_open_video(const cam_decoder_settings *settings, char *re
   codec->context->height = settings->height;
   // Else H.264 whose headers name no reorder depth is taken for not reordered until a picture comes too late; other codecs are
   // opened so, too. Baseline, which never reorders, would have to wait for no reason.
-  if (!is_baseline(settings)) codec->context->strict_std_compliance = FF_COMPLIANCE_STRICT;
+  if (!is_baseline(settings) && !settings->is_live) codec->context->strict_std_compliance = FF_COMPLIANCE_STRICT;
   // `cam_decoder_receive_picture` leaves damaged pictures out. The decoder itself takes the first one that it leaves out at the
   // end for the end, and with it all that follow: in the last of open groups of pictures.
   codec->context->flags |= AV_CODEC_FLAG_OUTPUT_CORRUPT;
+  // Threads that take a picture each give it as many pictures later.
+  if (settings->is_live) codec->context->thread_type = FF_THREAD_SLICE;
   if (settings->lends_pictures) {
     codec->lent = av_frame_alloc();
     if (codec->lent == NULL) return finish(codec, AVERROR(ENOMEM), reason, reason_size);

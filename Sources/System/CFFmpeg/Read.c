@@ -6,14 +6,6 @@
 
 #include "Support.h"
 
-struct cam_movie {
-  AVFormatContext *context;
-  int selected;
-  int64_t file_size;
-  bool ignores_edits;
-  bool is_fragmented;
-};
-
 // What a client may name: files of these containers, and nothing that they point to.
 static const char *const allowed_formats = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,wav,aiff,caf,mp3,aac,flac,ogg";
 
@@ -63,7 +55,9 @@ cam_movie *cam_movie_open(const char *path, int64_t end, bool ignores_edits, int
 
 void cam_movie_close(cam_movie *movie) {
   if (movie == NULL) return;
+  for (int index = 0; index < cam_most_filters; index++) av_bsf_free(&movie->filters[index]);
   avformat_close_input(&movie->context);
+  av_free(movie->waiting);
   av_free(movie);
 }
 

@@ -5,11 +5,14 @@
 #include <string.h>
 
 static _Thread_local char last_message[256];
+static _Thread_local unsigned missed_packets;
 static pthread_once_t quiet_once = PTHREAD_ONCE_INIT;
 
 // The first message is the cause; those that follow are its consequences.
 static void keep_message(void *context, int level, const char *format, va_list arguments) {
   (void)context;
+  // The only word of a loss: what is made of the packets beside it says nothing.
+  if (level == AV_LOG_WARNING && strncmp(format, "RTP: missed", 11) == 0) missed_packets++;
   if (level > AV_LOG_ERROR || last_message[0] != 0) return;
   vsnprintf(last_message, sizeof last_message, format, arguments);
   size_t length = strlen(last_message);
@@ -20,6 +23,8 @@ static void keep_message(void *context, int level, const char *format, va_list a
 static void begin_quiet(void) { av_log_set_callback(keep_message); }
 
 void cam_quiet(void) { pthread_once(&quiet_once, begin_quiet); }
+
+unsigned cam_missed_packets(void) { return missed_packets; }
 
 void cam_forget_messages(void) { last_message[0] = 0; }
 

@@ -2,6 +2,7 @@
 #define CFFMPEG_SUPPORT_H
 
 #include <libavcodec/avcodec.h>
+#include <libavcodec/bsf.h>
 #include <libavformat/avformat.h>
 #include <libavutil/audio_fifo.h>
 #include <libavutil/hwcontext.h>
@@ -32,6 +33,21 @@ struct cam_codec {
   bool is_finished;
 };
 
+enum { cam_most_filters = 16 };
+
+struct cam_movie {
+  AVFormatContext *context;
+  int selected;
+  int64_t file_size;
+  bool ignores_edits;
+  bool is_fragmented;
+  // Of live streams: what makes NAL units stand behind start codes.
+  AVBSFContext *filters[cam_most_filters];
+  void *waiting;
+};
+
+/// How many packets of RTP the library has missed on this thread.
+unsigned cam_missed_packets(void);
 /// Makes FFmpeg keep its messages for `cam_reason` instead of printing them.
 void cam_quiet(void);
 /// Forgets messages of this thread.

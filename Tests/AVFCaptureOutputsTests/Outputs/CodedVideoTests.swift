@@ -18,7 +18,6 @@ extension DeviceSuites {
       try stage.add()
       #expect(stage.device.activeFormat.formatDescription.mediaSubType == .h264)
       #expect(stage.output.availableVideoCodecTypes == [.h264])
-      #expect(stage.output.availableVideoPixelFormatTypes.isEmpty)
       stage.session.startRunning()
       #expect(stage.output.connection(with: .video)?.isActive == true)
       #expect(stage.output.videoSettings[AVVideoCodecKey] as? AVVideoCodecType == .h264)
@@ -61,94 +60,9 @@ extension DeviceSuites {
       #expect(mistakes.count == 1)
     }
 
-    @Test func `presets never choose it, and a camera with nothing else takes none`() throws {
+    @Test func `asked for by name it is neither turned nor mirrored nor made smaller`() throws {
       let stage = try CodedStage()
-      for preset: AVCaptureSession.Preset in [.high, .photo, .medium, .low, .hd4K3840x2160] {
-        let choice = try #require(FormatChoice.best(of: stage.camera.facts.formats, for: preset))
-        #expect(stage.camera.facts.formats[choice.index].encoding == CodedCamera.pixels)
-      }
-      #expect(stage.device.activeFormat.streamFormat?.encoding == CodedCamera.pixels)
-      let only = try CodedStage(encodings: [.h264])
-      let input = try AVCaptureDeviceInput(device: only.device)
-      #expect(!only.device.supportsSessionPreset(.high) && !only.session.canAddInput(input))
-      let mistakes = ProgrammingMistake.collect { only.session.addInput(input) }
-      #expect(mistakes.first?.rule.contains("nothing but H.264") == true)
-      only.session.sessionPreset = .inputPriority
-      #expect(only.session.canAddInput(input))
-    }
-
-    @Test func `photo and scan refuse a camera with nothing else, and say why`()
-      throws
-    {
-      let stage = try CodedStage(encodings: [.h264])
-      let error = #expect(throws: CameraTaskError.self) { try CameraRun(camera: stage.device) }
-      #expect(error?.code == .formatNotSupported)
-      #expect(
-        error?.message == """
-          Coded Camera sends nothing but H.264, which capture does not decode; use another camera, or a program that takes \
-          H.264 as it is.
-          """)
-      let both = try CodedStage()
-      _ = try CameraRun(camera: both.device)
-    }
-
-    @Test func `a session in which no output can use it fails with the reason, and works once one can`()
-      throws
-    {
-      let stage = try CodedStage()
-      try stage.add(settings: nil)
-      #expect(stage.output.connection(with: .video)?.isActive == false)
-      stage.session.startRunning()
-      #expect(stage.news.wait(for: "error"))
-      #expect(stage.news.lastError?.code == .unsupportedDeviceActiveFormat)
-      let sentence = try #require(stage.news.lastError?.localizedDescription)
-      #expect(sentence.contains("Coded Camera") && sentence.contains("[:]"))
-      #expect(!stage.session.isRunning && stage.camera.encoding == nil)
-      stage.output.videoSettings = [:]
-      #expect(stage.output.connection(with: .video)?.isActive == true)
-      stage.session.startRunning()
-      try stage.send(isKeyFrame: true)
-      #expect(stage.delivered == [0])
-    }
-
-    @Test func `outputs that need pictures are inactive beside one that does not`() throws {
-      let stage = try CodedStage()
-      let photo = AVCapturePhotoOutput(), metadata = AVCaptureMetadataOutput()
-      try stage.add()
-      let layer = AVCaptureVideoPreviewLayer(session: stage.session)
-      stage.session.addOutput(photo)
-      stage.session.addOutput(metadata)
-      let refused = stage.device.activeFormat.unsupportedCaptureOutputClasses.map { ObjectIdentifier($0) }
-      let needPictures: [AnyClass] = [
-        AVCapturePhotoOutput.self, AVCaptureStillImageOutput.self, AVCaptureMetadataOutput.self,
-      ]
-      #expect(refused == needPictures.map { ObjectIdentifier($0) })
-      stage.session.startRunning()
-      #expect(stage.session.isRunning)
-      let connections = [photo.connection(with: .video), metadata.connections.first, layer.connection]
-      #expect(connections.allSatisfy { $0?.isActive == false })
-      #expect(stage.output.connection(with: .video)?.isActive == true)
-      try stage.send(isKeyFrame: true)
-      #expect(stage.delivered == [0])
-      #expect(!layer.isPreviewing && photo.captureReadiness != .ready)
-      let delegate = RecordingPhotoDelegate()
-      let mistakes = ProgrammingMistake.collect {
-        photo.capturePhoto(with: AVCapturePhotoSettings(), delegate: delegate)
-      }
-      #expect(mistakes.first?.rule.contains("H.264") == true)
-      #expect(stage.device.activeFormat.supportedMaxPhotoDimensions.isEmpty)
-      // Back to pixels everybody works again.
-      stage.session.beginConfiguration()
-      stage.session.sessionPreset = .high
-      stage.session.commitConfiguration()
-      #expect(connections.allSatisfy { $0?.isActive == true })
-      #expect(stage.camera.encoding == CodedCamera.pixels)
-      #expect(stage.device.activeFormat.unsupportedCaptureOutputClasses.isEmpty)
-    }
-
-    @Test func `it is neither turned nor mirrored nor made smaller`() throws {
-      let stage = try CodedStage()
-      try stage.add(width: 3840)
+      try stage.add(width: 3840, settings: [AVVideoCodecKey: AVVideoCodecType.h264])
       let connection = try #require(stage.output.connection(with: .video))
       #expect(connection.isActive)
       connection.videoRotationAngle = 90
@@ -232,7 +146,7 @@ struct CodedDeliveryTests {
     for (index, kind) in frames.enumerated() {
       let picture = try CodedCamera.picture(isKeyFrame: kind == "k", isReference: kind != "n")
       let frame = CapturedFrame(
-        picture: .h264(picture), timestamp: MonotonicInstant(nanoseconds: Int64(index)),
+        picture: .coded(picture), timestamp: MonotonicInstant(nanoseconds: Int64(index)),
         sequence: first + UInt32(index))
       delivery.offer(frame, over: route)
     }

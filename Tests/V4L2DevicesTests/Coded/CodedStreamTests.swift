@@ -61,7 +61,7 @@ struct CodedStreamTests {
     for number in 0..<12 {
       try stage.send()
       let frame = try #require(stage.log.now.frames.last)
-      guard case .h264(let picture) = frame.picture else { throw ScriptedKernel.Missing.picture }
+      guard case .coded(let picture) = frame.picture else { throw ScriptedKernel.Missing.picture }
       var pointer: UnsafeMutablePointer<CChar>?
       #expect(
         CMBlockBufferGetDataPointer(

@@ -62,7 +62,7 @@ extension LabTests {
       let frames = log.now.frames
       #expect(frames.first?.sequence == 0)
       for frame in frames {
-        guard case .h264(let picture) = frame.picture else { throw ScriptedKernel.Missing.picture }
+        guard case .coded(let picture) = frame.picture else { throw ScriptedKernel.Missing.picture }
         #expect(picture.format.dimensions.width == 64 && picture.format.dimensions.height == 48)
         // A machine that stood still has lost some, up to a key frame; what came is whole.
         let data = try picture.data.dataBytes()

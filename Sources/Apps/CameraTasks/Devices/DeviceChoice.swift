@@ -46,6 +46,11 @@ package enum DeviceChoice {
     (CaptureDeviceProviders.installed ?? []).compactMap(\.watchFailure)
   }
 
+  /// The reasons why devices that were asked for by address are not there; known once the devices were listed.
+  package static var absences: [CaptureDeviceError] {
+    (CaptureDeviceProviders.installed ?? []).flatMap(\.absences)
+  }
+
   /// The camera that `wanted` names, or the first one.
   ///
   /// - Parameter wanted: An index, an identifier, part of a name, or the path of a node.
@@ -55,6 +60,7 @@ package enum DeviceChoice {
     let cameras = AVCaptureDevice.devices(for: .video)
     guard let first = cameras.first else {
       if let refusal = KernelCameras().refusal { throw CameraTaskError(.permissionDenied, refusal) }
+      if let absence = absences.first { throw CameraTaskError(.noSuchCamera, absence.message) }
       throw CameraTaskError(
         .noSuchCamera, "There is no camera; plug one in, or try '--devices simulated', which always works.")
     }

@@ -57,13 +57,9 @@ package final class CameraRun: Sendable {
       throw CameraTaskError(error, device: camera)
     }
     guard session.canAddInput(input) else {
-      let isCoded = camera.facts.formats.allSatisfy { $0.encoding.form == .coded }
       throw CameraTaskError(
         .formatNotSupported,
-        isCoded
-          ? "\(camera.localizedName) sends nothing but H.264, which capture does not decode; use another camera, or a program "
-            + "that takes H.264 as it is."
-          : "\(camera.localizedName) has no format that can be used; 'obscura devices' lists its formats.")
+        "\(camera.localizedName) has no format that can be used; 'obscura devices' lists its formats.")
     }
     session.addInput(input)
     stop.whenRequested { [state] in state.withLock { $0.isStopped = true } }

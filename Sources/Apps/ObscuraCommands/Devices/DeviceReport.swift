@@ -33,8 +33,6 @@ struct DeviceReport: Encodable, Sendable {
     var keptBytes = 0
     /// The formats of depth maps meanwhile; empty where depth cannot be measured.
     var depthFormats: [Depth] = []
-    /// Whether capture does not decode it: programs get it as the camera sends it, and there are no photos, whose size is then 0.
-    var isUndecoded = false
   }
 
   /// A way to measure distances.
@@ -163,17 +161,13 @@ extension DeviceReport.Audio {
 extension DeviceReport.Format {
   init(_ format: AVCaptureDevice.Format, of device: DeviceFacts) {
     let size = CMVideoFormatDescriptionGetDimensions(format.formatDescription)
-    let isUndecoded = format.streamFormat?.encoding.form == .coded
-    let still =
-      isUndecoded
-      ? CMVideoDimensions() : format.supportedMaxPhotoDimensions.max { $0.width < $1.width } ?? size
+    let still = format.supportedMaxPhotoDimensions.max { $0.width < $1.width } ?? size
     let rates = format.videoSupportedFrameRateRanges
     self.init(
       width: size.width, height: size.height,
       encoding: Self.letters(CMFormatDescriptionGetMediaSubType(format.formatDescription)),
       minimumRate: rates.map(\.minFrameRate).min() ?? 0, maximumRate: rates.map(\.maxFrameRate).max() ?? 0,
       stillWidth: still.width, stillHeight: still.height)
-    self.isUndecoded = isUndecoded
     fieldOfView = format.videoFieldOfView
     guard let facts = format.streamFormat else { return }
     maximumZoom = facts.maxZoom
@@ -207,9 +201,6 @@ extension DeviceReport.Format {
 
   var text: String {
     let rates = Self.rates(minimumRate, maximumRate)
-    if isUndecoded {
-      return "\(encoding) \(width)×\(height) at \(rates)/s, passed on as H.264: not decoded here, no photos"
-    }
     let still = stillWidth == width && stillHeight == height ? "" : ", stills \(stillWidth)×\(stillHeight)"
     let zoom = maximumZoom > 1 ? ", zoom to \(Self.rate(maximumZoom))" : ""
     let kept =

@@ -38,7 +38,9 @@ enum DevicesCommand: Command {
         for line in report.lines { try terminal.answer(line) }
       }
     }
-    if devices.isEmpty {
+    let absences = DeviceChoice.absences
+    for absence in absences { terminal.complain(absence.message) }
+    if devices.isEmpty, absences.isEmpty {
       terminal.say("There is no camera and no microphone; plug one in, or try '--devices simulated'.")
     }
     if signals != nil {

@@ -37,6 +37,7 @@ enum DoctorCommand: Command {
     let findings =
       kernel + cameras + MicrophoneCheck().findings()
       + DeviceChoice.watchFailures.map { Finding("plugs", problem: $0.message) }
+      + DeviceChoice.absences.map { Finding("network", problem: $0.message) }
       + [codecFinding()] + sleepFindings() + EncoderCheck().findings() + [codesFinding()] + peopleFindings()
       + [
         libraryFinding(environment)

@@ -38,7 +38,7 @@ final class FrameMaker: Sendable {
     case .mosaic:
       pixelFormat = FourCharacterCodes.fullRange420
       (isMotionJPEG, isMosaic) = (false, true)
-    case .h264: preconditionFailure("A device refuses to open what it cannot make.")
+    case .h264, .hevc: preconditionFailure("A device refuses to open what it cannot make.")
     }
     let key = PainterKey(
       size: size, format: pixelFormat, usesP3: usesP3,

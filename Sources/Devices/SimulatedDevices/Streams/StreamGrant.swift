@@ -39,7 +39,7 @@ extension DeviceFacts {
     guard formats.contains(format) else {
       return "has no format \(format.size) of that kind; choose one of its formats."
     }
-    if format.encoding == .h264 {
+    if format.encoding.isCoded {
       return "cannot send H.264, which nothing here makes; choose another format."
     }
     if case .mosaic(let layout) = format.encoding, layout != MosaicSensor.layout {

@@ -148,7 +148,7 @@ struct FrameReader {
       return frames.deliver(
         .frame(
           CapturedFrame(
-            picture: .h264(picture), timestamp: time, sequence: sequence,
+            picture: .coded(picture), timestamp: time, sequence: sequence,
             conditions: run.history.conditions(at: time))))
     }
     frames.ring.giveBack(buffer.index)

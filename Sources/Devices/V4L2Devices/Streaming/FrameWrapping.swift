@@ -50,7 +50,7 @@ struct FrameWrapping: Sendable {
     case .pixels, .mosaic: return used >= layout.wholePictureBytes ?? 0
     case .motionJPEG: return check.accepts(UnsafeRawBufferPointer(memory).prefixed(used))
     // `CodedFrames` finds out.
-    case .h264: return true
+    case .h264, .hevc: return true
     }
   }
 

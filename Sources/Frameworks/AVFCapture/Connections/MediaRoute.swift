@@ -36,6 +36,9 @@ package final class MediaRoute: DeliveryRoute {
 
   package var isEnded: Bool { lifetime.isEnded }
 
+  /// Whether frames come as the camera codes them.
+  var isCoded: Bool { plan.stream.format.encoding.isCoded }
+
   package func noteDelivered(holding token: (any AnyObject & Sendable)?) {
     lifetime.noteDelivered(holding: token)
   }

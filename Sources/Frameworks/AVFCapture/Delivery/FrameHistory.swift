@@ -168,8 +168,8 @@ package final class FrameHistory: Sendable {
       past.bytes = mosaic.data.dataLength
       past.content =
         copiesCompressed ? frame.content.with(copy: mosaic.data.copied()) : frame.content.with(inFlight: nil)
-    case .h264:
-      // No photo is made of it.
+    case .coded:
+      // Its decoded picture comes as a frame of its own.
       break
     }
     return past

@@ -20,11 +20,11 @@ extension AVCaptureDevice {
     /// Apple: `AVCaptureDevice.Format.mediaType`.
     public let mediaType: AVMediaType
 
-    /// Size and pixel format of the pictures; MJPEG formats have the codec type of OpenDML JPEG, and H.264 formats their own
-    /// (`avc1`).
+    /// Size and pixel format of the pictures; MJPEG formats have the codec type of OpenDML JPEG, and H.264 and HEVC formats
+    /// their own (`avc1`, `hvc1`).
     ///
-    /// H.264 is handed on as the camera sends it: to video data outputs whose `videoSettings` are `[:]`. Nothing here decodes
-    /// it, so no preset chooses it, and previews, photos and metadata cannot be had of it.
+    /// H.264 and HEVC are handed on as the camera sends them to movies, and to video data outputs whose `videoSettings` are `[:]`.
+    /// For all else they are decoded; what comes before the first key frame, and between a loss and the next one, is dropped.
     ///
     /// Apple: `AVCaptureDevice.Format.formatDescription`.
     public let formatDescription: CMFormatDescription
@@ -211,11 +211,13 @@ extension AVCaptureDevice {
       return streamFormat.supportsP3 ? [.sRGB, .P3_D65] : [.sRGB]
     }
 
-    /// Sizes in which a photo can be taken while this format is active, smallest first; none while that is H.264.
+    /// Sizes in which a photo can be taken while this format is active, smallest first; for H.264 and HEVC that of the stream.
     ///
     /// Apple: `AVCaptureDevice.Format.supportedMaxPhotoDimensions`.
     public var supportedMaxPhotoDimensions: [CMVideoDimensions] {
-      streamFormat?.stillSizes.map { CMVideoDimensions(width: Int32($0.width), height: Int32($0.height)) }
+      streamFormat?.decoded.stillSizes.map {
+        CMVideoDimensions(width: Int32($0.width), height: Int32($0.height))
+      }
         ?? []
     }
 

@@ -114,9 +114,7 @@ extension StreamFormat {
 
   /// Whether an effect can be drawn into pictures of the format here and now.
   func supports(_ effect: VideoEffect) -> Bool {
-    guard encoding != .h264, size.width * size.height <= Self.mostEffectPixels, effectDurations != nil else {
-      return false
-    }
+    guard size.width * size.height <= Self.mostEffectPixels, effectDurations != nil else { return false }
     return effect.subject.map { ModelFolder.current.obstacle(to: $0) == nil } ?? true
   }
 

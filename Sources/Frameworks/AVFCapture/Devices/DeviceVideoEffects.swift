@@ -74,6 +74,9 @@ final class DeviceVideoEffects: Sendable {
     look(of: device)?.draws == true ? device.activeStreamFormat?.effectDurations?.lowerBound : nil
   }
 
+  /// Whether an effect is drawn into the camera's pictures.
+  func draws(on device: AVCaptureDevice) -> Bool { look(of: device)?.draws == true }
+
   private func look(of device: AVCaptureDevice) -> VideoEffectLook? {
     let facts = device.effectFacts
     let (rect, reacts) = state.withLock { ($0.rectOfInterest, !$0.schedule.isIdle) }

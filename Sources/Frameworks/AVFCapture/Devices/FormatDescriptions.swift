@@ -7,7 +7,7 @@ extension AVCaptureDevice.Format {
   /// What CoreMedia says of a format's pictures.
   ///
   /// MJPEG is `dmb1`, as cameras on other systems say it; outputs decode it. A bare sensor's numbers have the code of its order of
-  /// colours, and outputs develop them. H.264 is `avc1`, which nothing here decodes; the parameter sets come with the samples.
+  /// colours, and outputs develop them. H.264 is `avc1` and HEVC `hvc1`; their parameter sets come with the samples.
   static func description(of format: StreamFormat) -> CMFormatDescription {
     let codec: CMVideoCodecType =
       switch format.encoding {
@@ -15,6 +15,7 @@ extension AVCaptureDevice.Format {
       case .motionJPEG: kCMVideoCodecType_JPEG_OpenDML
       case .mosaic(let layout): layout.pixelFormat
       case .h264: kCMVideoCodecType_H264
+      case .hevc: kCMVideoCodecType_HEVC
       }
     return CMFormatDescription(
       pictures: .video, mediaSubType: .init(rawValue: codec),
@@ -44,6 +45,7 @@ extension StreamFormat {
     case .motionJPEG: "dmb1"
     case .mosaic(let layout): FourCharacterCode(rawValue: layout.pixelFormat).description
     case .h264: "avc1"
+    case .hevc: "hvc1"
     }
   }
 }

@@ -105,7 +105,14 @@ final class DeviceFeed: StillFeed {
   }
 
   /// Lets no sample that is under way reach a client any more.
-  func endRoutes() { router.setRoutes([]) }
+  func endRoutes() {
+    router.setRoutes([])
+    router.endDecoding(hasStopped)
+  }
+
+  private var hasStopped: CaptureDeviceError {
+    CaptureDeviceError(.noFrames, "\(facts.name) takes no photo because it has stopped; start the session.")
+  }
 
   /// The newest frames, for photos of the past; `nil` when none are kept.
   var history: FrameHistory? { router.history?.frames }
@@ -131,8 +138,10 @@ final class DeviceFeed: StillFeed {
   /// What is kept already stays where the plan is the same.
   func keepHistory(_ plan: HistoryPlan?) {
     guard router.history?.plan != plan else { return router.stopKeepingNewest() }
-    let granted = bufferCount.withLock { $0 }
-    let isCompressed = asked.withLock { $0.format.encoding.needsDecoding }
+    let encoding = asked.withLock { $0.format.encoding }
+    let isCompressed = encoding.needsDecoding
+    // Decoded pictures are no memory of the device's.
+    let granted = encoding.isCoded ? Int.max : bufferCount.withLock { $0 }
     router.setHistory(
       plan.flatMap { plan in
         FrameHistory(plan, granted: granted, isCompressed: isCompressed) { [device] in device.now }
@@ -232,13 +241,21 @@ final class DeviceFeed: StillFeed {
     _ request: StillRequest,
     completion: @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void
   ) {
-    let asked: Void? = withStream { $0.captureStill(request, completion: completion) }
-    if asked == nil {
-      completion(
-        .failure(
-          CaptureDeviceError(
-            .noFrames, "\(facts.name) takes no photo because it has stopped; start the session.")))
+    let asked: Void? = withStream { stream in
+      guard stream.configuration.format.encoding.isCoded else {
+        return stream.captureStill(request, completion: completion)
+      }
+      guard request.exposure == nil, request.flash == .off, request.frame == nil else {
+        return completion(
+          .failure(
+            CaptureDeviceError(
+              .controlUnsupported,
+              "\(facts.name) takes photos with a flash or an exposure of their own in other formats; choose one that is not coded."
+            )))
+      }
+      router.stills.wait(since: device.now, completion)
     }
+    if asked == nil { completion(.failure(hasStopped)) }
   }
 
   /// Whether it was not closed.

@@ -26,6 +26,13 @@ final class FrameRouter: Sendable {
     var captured = 0
     var lost = 0
     var conditions: FrameConditions?
+    /// Of a coded stream while pictures of it are wanted.
+    var decoder: StreamDecoder?
+
+    /// Whether pictures of a coded stream are wanted.
+    var needsPictures: Bool {
+      history != nil || keepsNewest || routes.contains { $0.media == .video && !$0.isCoded }
+    }
 
     /// Keeps a frame as the newest, where that is wanted; returns the one before, for the caller to let go under no lock.
     mutating func keep(_ frame: CapturedFrame) -> CapturedFrame? {
@@ -44,6 +51,8 @@ final class FrameRouter: Sendable {
   private let state = Locked(State())
   /// The newest depth maps, while a photo output wants them.
   let depths = DepthHistory()
+  /// Photos that wait for a picture of a coded stream.
+  let stills = DecodedStills()
   private let voice = IsolatedVoice()
 
   init(device: AVCaptureDevice, clientQueue: DispatchQueue) {
@@ -110,33 +119,27 @@ final class FrameRouter: Sendable {
   func take(_ event: StreamEvent, news: @Sendable (StreamReport) -> Void) {
     switch event {
     case .frame(let frame):
-      let (conditions, now) = (frame.conditions, device.now)
-      let (history, areNew, gone) = state.withLock { state in
+      let now = device.now
+      state.withLock { state in
         state.lastNews = now
         state.captured += 1
-        defer { state.conditions = conditions }
-        return (state.history?.frames, state.conditions !== conditions, state.keep(frame))
       }
-      withExtendedLifetime(gone) {}
-      device.videoEffects.frameCame(at: frame.timestamp, on: device) { effect in
-        routes.contains { $0.processor.effects.contains { $0 === effect } }
-      }
-      // Before a client can be shown the frame, and ask for it.
-      history?.take(frame)
-      if areNew, let report = device.note(conditions, at: frame.timestamp) {
-        clientQueue.carry(report)
-      }
-      hand(.frame(frame), to: .video)
+      guard frame.content.coded != nil else { return show(frame) }
+      hand(.frame(frame), isCoded: true)
+      decoder()?.take(frame)
     case .dropped(let drop):
       let now = device.now
-      let history = state.withLock { state in
+      let (history, decoder) = state.withLock { state in
         state.lastNews = now
         state.lost += 1
-        return state.history?.frames
+        return (state.history?.frames, state.decoder)
       }
-      history?.take(drop)
       voice.forget()
-      hand(.lost(drop), to: device.facts.isMicrophone ? .audio : .video)
+      if device.facts.isMicrophone { return hand(.lost(drop), to: .audio) }
+      hand(.lost(drop), isCoded: true)
+      if let decoder { return decoder.take(drop) }
+      history?.take(drop)
+      hand(.lost(drop), isCoded: false)
     case .audio(let audio):
       let now = device.now
       state.withLock { state in
@@ -152,7 +155,11 @@ final class FrameRouter: Sendable {
       depths.takeLoss(at: drop.timestamp)
       hand(.lost(drop), to: .depth)
     case .interrupted(let interruption):
-      state.withLock { $0.lastNews = nil }
+      let decoder = state.withLock { state in
+        state.lastNews = nil
+        return state.decoder
+      }
+      decoder?.breakOff()
       history?.frames.forget()
       forgetNewest()
       news(.interrupted(interruption))
@@ -172,5 +179,62 @@ final class FrameRouter: Sendable {
 
   private func hand(_ sample: MediaSample, to media: MediaKind) {
     for route in routes where route.media == media { route.sink?.receive(sample, over: route) }
+  }
+
+  private func hand(_ sample: MediaSample, isCoded: Bool) {
+    for route in routes where route.media == .video && route.isCoded == isCoded {
+      route.sink?.receive(sample, over: route)
+    }
+  }
+
+  // MARK: Pictures
+
+  /// Hands a frame with a picture to all that want pictures; of a coded stream on the decoder's queue.
+  private func show(_ frame: CapturedFrame) {
+    let conditions = frame.conditions
+    let (history, areNew, gone) = state.withLock { state in
+      defer { state.conditions = conditions }
+      return (state.history?.frames, state.conditions !== conditions, state.keep(frame))
+    }
+    withExtendedLifetime(gone) {}
+    device.videoEffects.frameCame(at: frame.timestamp, on: device) { effect in
+      routes.contains { $0.processor.effects.contains { $0 === effect } }
+    }
+    // Before a client can be shown the frame, and ask for it.
+    history?.take(frame)
+    if areNew, let report = device.note(conditions, at: frame.timestamp) {
+      clientQueue.carry(report)
+    }
+    hand(.frame(frame), isCoded: false)
+  }
+
+  /// The decoder of a coded stream; `nil` while no picture of it is wanted.
+  private func decoder() -> StreamDecoder? {
+    let wantsStill = stills.areAwaited
+    let (decoder, gone) = state.withLock { state -> (StreamDecoder?, StreamDecoder?) in
+      guard state.needsPictures || wantsStill else { return (nil, state.decoder.take()) }
+      if state.decoder == nil { state.decoder = StreamDecoder { [weak self] in self?.take($0) } }
+      return (state.decoder, nil)
+    }
+    gone?.close()
+    return decoder
+  }
+
+  private func take(_ output: StreamDecoder.Output) {
+    switch output {
+    case .frame(let frame):
+      show(frame)
+      stills.take(frame)
+    case .lost(let drop):
+      state.withLock { $0.history?.frames }?.take(drop)
+      hand(.lost(drop), isCoded: false)
+    }
+  }
+
+  /// Lets go of the decoder, and ends the wait for pictures of a coded stream.
+  func endDecoding(_ error: CaptureDeviceError) {
+    let decoder = state.withLock { $0.decoder.take() }
+    decoder?.close()
+    stills.fail(error)
   }
 }

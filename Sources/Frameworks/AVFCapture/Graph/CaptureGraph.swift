@@ -20,6 +20,8 @@ package struct CaptureGraph: Sendable, Hashable {
     package var shortestFrameDuration: FrameDuration?
     /// Whether Portrait is on, which goes by the depth of a camera that measures it.
     package var blursByDepth: Bool
+    /// Whether its pictures are changed before outputs get them.
+    package var changesPictures = false
 
     /// An input of the device.
     package init(

@@ -6,8 +6,8 @@ internal import CoreVideo
 ///
 /// What counts, in this order: the rate (30 frames a second where any format of a fitting size reaches them), the size
 /// (exact for the presets that name one, the largest or nearest otherwise, and square ones last), what it costs to make its
-/// frames fit to use (uncompressed 4:2:0 before other uncompressed ones before MJPEG). H.264 is never chosen: nothing here
-/// makes pictures of it, and a client that wants it as it is sets it as the active format.
+/// frames fit to use (uncompressed 4:2:0 before other uncompressed ones before MJPEG before H.264 and HEVC, whose pictures
+/// come late and may need others that were lost).
 package enum FormatChoice {
   /// The frame rate that every preset promises.
   package static let promisedRate = 30.0
@@ -46,9 +46,7 @@ package enum FormatChoice {
     for index in formats.indices {
       let format = formats[index]
       if measuringDepth, format.depthFormats.isEmpty { continue }
-      guard format.encoding.form == .pictures, let size = streamSize(of: format, for: preset) else {
-        continue
-      }
+      guard let size = streamSize(of: format, for: preset) else { continue }
       let score = Score(format, streaming: size, for: preset, wanted: wanted)
       if let present = best, !(present.score < score) { continue }
       best = (Choice(index: index, size: size), score)
@@ -124,7 +122,7 @@ package enum FormatChoice {
       case .photo:
         // A large photo is worth a slow preview, but not one that is useless for aiming.
         rateClass = rate >= FormatChoice.aimingRate ? 1 : 0
-        let stills = format.stillSizes.map { Double($0.width * $0.height) }.max() ?? 0
+        let stills = format.decoded.stillSizes.map { Double($0.width * $0.height) }.max() ?? 0
         size = stills + (format.isPhotoQuality ? 0.5 : 0)
       case .high:
         rateClass = FormatChoice.rateClass(rate)
@@ -172,7 +170,8 @@ extension StreamFormat {
     case .motionJPEG: return 100 + binned
     // All is done here.
     case .mosaic: return 200 + binned
-    case .h264: return 1000
+    case .h264: return 300
+    case .hevc: return 400
     case .pixels(let format):
       if format == wanted { return binned }
       switch format {

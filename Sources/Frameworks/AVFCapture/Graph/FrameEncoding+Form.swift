@@ -1,21 +1,34 @@
+internal import CameraFrames
 package import CaptureDevice
 internal import CoreVideo
 package import FoundationExtras
 
 /// In which form frames reach an output.
 package enum FrameForm: Sendable, Hashable {
-  /// Pixels: as the device sends them, or decoded.
+  /// Pixels: as the device sends them, decoded or developed.
   case pictures
-  /// Coded pictures that build on each other, as the device sends them.
-  case coded
+  /// Access units of H.264 that build on each other, as the device sends them.
+  case h264
+  /// Access units of HEVC.
+  case hevc
+
+  /// The codec's name, for sentences; `nil` for pictures.
+  var codecName: String? {
+    switch self {
+    case .pictures: nil
+    case .h264: "H.264"
+    case .hevc: "HEVC"
+    }
+  }
 }
 
 extension FrameEncoding {
-  /// What can be made of frames of this encoding; the one place that says what is decoded here.
+  /// The form in which frames of this encoding leave the device.
   package var form: FrameForm {
     switch self {
     case .pixels, .motionJPEG, .mosaic: .pictures
-    case .h264: .coded
+    case .h264: .h264
+    case .hevc: .hevc
     }
   }
 
@@ -24,12 +37,35 @@ extension FrameEncoding {
     if case .pixels(let format) = self { format } else { nil }
   }
 
-  /// The pixel format of frames when they are pictures: the device's own, or what the decoder yields without another pass;
-  /// `nil` for those that nothing here decodes.
-  package var pixelFormat: OSType? {
-    form == .pictures ? nativePixelFormat ?? kCVPixelFormatType_420YpCbCr8BiPlanarFullRange : nil
+  /// The pixel format of frames when they are pictures: the device's own, or what the decoder yields without another pass.
+  package var pixelFormat: OSType {
+    switch self {
+    case .pixels(let format): format
+    case .motionJPEG, .mosaic: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+    case .h264, .hevc: Self.decodedPixelFormat
+    }
   }
 
-  /// Whether frames have to be decoded to be pictures, and can be.
+  /// Whether each frame has to be decoded by itself to be a picture.
   package var needsDecoding: Bool { form == .pictures && nativePixelFormat == nil }
+}
+
+extension StreamFormat {
+  /// The format as those see it that take pictures: H.264 and HEVC are pixels for them, and stills as large as the stream.
+  package var decoded: StreamFormat {
+    guard encoding.isCoded else { return self }
+    var decoded = self
+    decoded.encoding = .pixels(encoding.pixelFormat)
+    decoded.stillSizes = [size]
+    return decoded
+  }
+}
+
+extension StreamConfiguration {
+  /// The stream as those see it that take pictures, see ``StreamFormat/decoded``.
+  package var decoded: StreamConfiguration {
+    var decoded = self
+    decoded.format = format.decoded
+    return decoded
+  }
 }

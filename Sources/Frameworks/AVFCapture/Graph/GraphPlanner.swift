@@ -84,13 +84,17 @@ package enum GraphPlanner {
           rotation: connection.settings.rotation, isMirrored: connection.settings.isMirrored)
       }
       for (connection, output) in fed.enabled {
+        let form = output.requirements.form(
+          of: format, through: connection.settings, changed: input.changesPictures)
+        let isDecoded = form == .pictures
+        let own = isDecoded ? stream.decoded : stream
         var planned = ConnectionPlan(
-          deviceID: input.deviceID, stream: stream,
+          deviceID: input.deviceID, stream: own,
           size: output.requirements.wantsPreviewSize(under: graph.preset)
             ? FormatChoice.fitted(choice.size, into: FormatChoice.previewBounds) : choice.size,
           rotation: connection.settings.rotation, isMirrored: connection.settings.isMirrored,
           deliversIntrinsics: connection.settings.deliversIntrinsics && stream.stabilization == .off)
-        planned.history = output.requirements.history(of: stream, device.capabilities)
+        planned.history = output.requirements.history(of: own, device.capabilities)
         plan.connections[connection.id] = planned
       }
     }
@@ -212,6 +216,10 @@ package enum GraphPlanner {
     /// How many buffers they need of the stream.
     func bufferCount(of stream: StreamConfiguration, _ capabilities: CameraCapabilities) -> Int {
       let usual = stream.bufferCount
+      // Decoded pictures are no memory of the device's.
+      if stream.format.encoding.isCoded {
+        return usual + waitingBuffers + OutputRequirements.decodingBuffers
+      }
       let history = history(of: stream, capabilities)?.bufferCount(besides: usual) ?? usual
       return history + waitingBuffers
     }

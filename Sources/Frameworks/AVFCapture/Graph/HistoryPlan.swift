@@ -73,7 +73,7 @@ package struct HistoryPlan: Sendable, Hashable {
     let size = format.scalesStream ? FormatChoice.fitted(format.size, into: FormatChoice.previewBounds) : nil
     self.init(
       of: StreamConfiguration(
-        format: format, size: size, frameDuration: GraphPlanner.frameDuration(of: format)),
+        format: format.decoded, size: size, frameDuration: GraphPlanner.frameDuration(of: format)),
       photoSize: nil, capabilities: device.capabilities)
   }
 

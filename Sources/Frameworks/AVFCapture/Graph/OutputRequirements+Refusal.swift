@@ -20,48 +20,41 @@ extension CaptureGraph {
 extension OutputRequirements {
   /// Why frames of `format` cannot come here through a connection so set: what is missing, and what to do; `nil` when they can.
   func refusal(of format: StreamFormat, through settings: ConnectionSettings) -> String? {
-    guard media.contains(.video) else { return nil }
-    switch format.encoding.form {
-    case .pictures:
-      guard !accepts.contains(.pictures) else { return nil }
-      return
-        "the video data output's videoSettings ask for H.264, which nothing here encodes; choose a format with "
-        + "the media subtype avc1 as activeFormat, or other videoSettings"
-    case .coded: return accepts.contains(.coded) ? change(of: format, settings) : needOfPictures
-    }
+    guard media.contains(.video), !accepts.contains(.pictures) else { return nil }
+    let form = format.encoding.form
+    if accepts.contains(form) { return change(of: format, settings) }
+    let asked = accepts.compactMap(\.codecName).first ?? "coded pictures"
+    return
+      "the video data output's videoSettings ask for \(asked), which nothing here encodes for them; choose a format with "
+      + "that media subtype as activeFormat, or other videoSettings"
   }
 
-  /// What is asked of coded pictures that takes pixels, which they are not decoded to.
+  /// The form in which frames of `format` come here through a connection so set: as the camera codes them where the output takes
+  /// that and nothing about them is changed, else as pictures.
+  ///
+  /// - Parameter isChanged: Whether the camera's pictures are changed: a movie that begins is made of these then.
+  func form(
+    of format: StreamFormat, through settings: ConnectionSettings, changed isChanged: Bool = false
+  ) -> FrameForm {
+    let form = format.encoding.form
+    if role == .movie, isChanged, !writesAsItComes { return .pictures }
+    return accepts.contains(form) && change(of: format, settings) == nil ? form : .pictures
+  }
+
+  /// What is asked of coded pictures that takes pixels, and how it is not asked; `nil` for nothing.
   private func change(of format: StreamFormat, _ settings: ConnectionSettings) -> String? {
     // A movie's matrix turns what is not decoded.
-    if role == .movie { return nil }
+    guard role != .movie, let name = format.encoding.form.codecName else { return nil }
     if settings.rotation != 0 || settings.isMirrored {
-      return "H.264 is not decoded here, so it cannot be turned or mirrored; set the connection's "
-        + "videoRotationAngle to 0 and isVideoMirrored to false"
+      return
+        "the camera's own \(name), which videoSettings name, cannot be turned or mirrored; set the connection's "
+        + "videoRotationAngle to 0 and isVideoMirrored to false, or videoSettings that ask for pixels"
     }
     let isTooLarge = FormatChoice.fitted(format.size, into: FormatChoice.previewBounds) != format.size
     if wantsPreviewSize(under: .inputPriority), isTooLarge {
-      return "H.264 is not decoded here, so it cannot be made smaller; set "
-        + "deliversPreviewSizedOutputBuffers to false"
+      return "the camera's own \(name), which videoSettings name, cannot be made smaller; set "
+        + "deliversPreviewSizedOutputBuffers to false, or videoSettings that ask for pixels"
     }
     return nil
-  }
-
-  private var needOfPictures: String {
-    let sink: String
-    switch role {
-    case .videoData:
-      return "the video data output's videoSettings ask for pixels, and nothing here decodes H.264; set them "
-        + "to [:] to get it as it is, or choose another activeFormat"
-    case .preview: sink = "preview layer"
-    case .photo: sink = "photo output"
-    case .metadata: sink = "metadata output"
-    case .movie:
-      return "the movie file output's settings ask for another coding than the camera's H.264, which nothing "
-        + "here decodes; set nil settings for the connection, or choose another activeFormat"
-    case .audioData, .depthData, .audioFile: sink = "output"
-    }
-    return "the \(sink) needs pictures, and nothing here decodes H.264; choose another activeFormat, or a "
-      + "sessionPreset, which takes one"
   }
 }

@@ -54,6 +54,8 @@ package struct OutputRequirements: Sendable, Hashable {
   package var keepsHistory = false
   /// The forms in which it takes frames.
   package var accepts: Set<FrameForm> = [.pictures]
+  /// Whether a recording is under way that is written as the camera codes it, which no change of the pictures ends.
+  package var writesAsItComes = false
   /// Whether a photo output wants depth measured for its photos.
   package var takesDepth = false
   /// Whether a photo output codes every frame, for movies of Live Photos.
@@ -62,6 +64,8 @@ package struct OutputRequirements: Sendable, Hashable {
   package static let photoDepthBuffers = 8
   /// How many more maps than usual a stream has while Portrait goes by them.
   package static let effectDepthBuffers = 6
+  /// How many more buffers than usual a stream has whose frames wait to be decoded.
+  package static let decodingBuffers = 12
   /// How large its photos shall be; `nil` is the format's smallest.
   package var historySize: FrameSize?
 

@@ -52,8 +52,12 @@ package enum SessionCost {
     _ plan: CapturePlan, requirements: [NodeID: OutputRequirements], cores: Int
   ) -> Float {
     var work = 0.0
-    for (_, stream) in plan.streams where !stream.isAudio {
+    for (id, stream) in plan.streams where !stream.isAudio {
       work += 0.02 * pixels(stream)
+      let isDecoded = plan.connections.values.contains {
+        $0.deviceID == id && !$0.stream.isAudio && !$0.stream.format.encoding.isCoded
+      }
+      if stream.format.encoding.isCoded && isDecoded { work += pixels(stream) }
     }
     for (id, connection) in plan.connections where !connection.stream.isAudio {
       guard let output = requirements[id], output.deliversFrames else { continue }

@@ -71,7 +71,7 @@ extension AVCaptureVideoDataOutput {
   fileprivate func pictureTransform(of connection: AVCaptureConnection) -> CGAffineTransform? {
     guard let plan = plan(of: connection) else { return nil }
     let pixelFormat =
-      plan.stream.format.encoding.pixelFormat ?? kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+      plan.stream.format.encoding.pixelFormat
     let source = PixelSize(plan.stream.size)
     let size = PixelSize(requestedSize(under: plan) ?? plan.turnedSize)
     let part = FrameTransform(

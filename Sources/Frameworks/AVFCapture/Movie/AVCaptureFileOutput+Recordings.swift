@@ -140,7 +140,10 @@ extension AVCaptureFileOutput {
       // Keeps the output until the recording has ended.
       if case .willFinish = event { forgetPresent(own.withLock { $0 }) }
       if case .finished = event { forget(own.withLock { $0.take() }) }
-      callbackQueue.carry { self.report(event, plan, to: client.delegate) }
+      callbackQueue.carry { [self] in
+        report(event, plan, to: client.delegate)
+        if case .finished = event { takeFormAgain() }
+      }
     }
     own.withLock { $0 = recording }
     var replaced: Recording?
@@ -213,6 +216,14 @@ extension AVCaptureFileOutput {
       state.ended.append((recording.plan.url, figures))
       if state.ended.count > 8 { state.ended.removeFirst() }
     }
+  }
+
+  /// Has the session choose again whether a coding camera's pictures come decoded, which a recording keeps as it was.
+  private func takeFormAgain() {
+    let sendsCoded = connections.flatMap(\.inputPorts).contains {
+      $0.device?.activeFormat.streamFormat?.encoding.isCoded == true
+    }
+    if sendsCoded, state.withLock({ $0.recordings.isEmpty }) { requirementsDidChange() }
   }
 
   /// What was recorded to one of the last files that ended; `nil` for others.

@@ -111,13 +111,28 @@ open class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sendable {
       wishes.withLock { $0.settings[connection.id] }
     }
     requirements.accepts = Self.accepts(settings)
+    // A recording goes on as it began, whatever is set meanwhile.
+    if let present {
+      requirements.writesAsItComes = present.settings == nil
+      if present.settings != nil { requirements.accepts = [.pictures] }
+    }
     return requirements
   }
 
-  /// H.264 is taken as it comes unless the client asks for another codec, or says how it shall be coded.
+  /// The pictures' plan of the recording under way; `nil` while there is none.
+  private var present: RecordingPlan.Video? {
+    state.withLock { $0.recordings.last?.plan.video }
+  }
+
+  /// H.264 and HEVC are taken as they come unless the client asks for another codec, or says how they shall be coded.
   private static func accepts(_ settings: [String: Any]?) -> Set<FrameForm> {
-    guard let settings, !settings.isEmpty else { return [.pictures, .coded] }
-    return settings.count == 1 && MovieSettings.codec(settings) == .h264 ? [.pictures, .coded] : [.pictures]
+    guard let settings, !settings.isEmpty else { return [.pictures, .h264, .hevc] }
+    guard settings.count == 1 else { return [.pictures] }
+    return switch MovieSettings.codec(settings) {
+    case .h264: [.pictures, .h264]
+    case .hevc: [.pictures, .hevc]
+    default: [.pictures]
+    }
   }
 
   override func recordingPlan(_ url: URL, _ fileType: AVFileType?) throws(RecordingRefusal) -> RecordingPlan {

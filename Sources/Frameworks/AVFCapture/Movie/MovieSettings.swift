@@ -78,7 +78,7 @@ enum MovieSettings {
     _ settings: [String: Any]?, _ plan: ConnectionPlan, hasEffect: Bool
   ) -> Bool {
     switch plan.stream.format.encoding {
-    case .h264: true
+    case .h264, .hevc: true
     case .motionJPEG:
       settings.map { !hasEffect && ($0.isEmpty || ($0.count == 1 && codec($0) == .jpeg)) } ?? false
     case .pixels, .mosaic: false
@@ -112,9 +112,8 @@ enum MovieSettings {
       usualDuration: plan.stream.frameDuration.nanoseconds)
   }
 
-  /// Coded pictures are decoded to all values.
-  private static func isFullRange(_ pixelFormat: OSType?) -> Bool {
-    [nil, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, kCVPixelFormatType_420YpCbCr8PlanarFullRange]
+  private static func isFullRange(_ pixelFormat: OSType) -> Bool {
+    [kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, kCVPixelFormatType_420YpCbCr8PlanarFullRange]
       .contains(pixelFormat)
   }
 

@@ -62,7 +62,7 @@ final class RecordedVideo {
   /// Copied: the file holds it until the fragment is full, and the device has few buffers.
   private func coded(_ frame: CapturedFrame, _ timing: CMSampleTimingInfo) throws(Loss) -> CMSampleBuffer {
     switch frame.picture {
-    case .h264(let picture):
+    case .coded(let picture):
       let size = CMVideoFormatDescriptionGetDimensions(picture.format)
       guard Int(size.width) == plan.size.width, Int(size.height) == plan.size.height,
         let data = picture.data.copied()

@@ -1,13 +1,6 @@
-internal import CaptureDevice
-
 extension AVCaptureDevice.Format {
-  /// The classes of outputs that cannot be used while this format is active: those that need pictures, for H.264; else none.
-  ///
-  /// Their connections are inactive then. A preview layer, which is no output, shows nothing either.
+  /// The classes of outputs that cannot be used while this format is active: none, for pictures are made of every format.
   ///
   /// Apple: `AVCaptureDevice.Format.unsupportedCaptureOutputClasses`.
-  public var unsupportedCaptureOutputClasses: [AnyClass] {
-    streamFormat?.encoding.form == .coded
-      ? [AVCapturePhotoOutput.self, AVCaptureStillImageOutput.self, AVCaptureMetadataOutput.self] : []
-  }
+  public var unsupportedCaptureOutputClasses: [AnyClass] { [] }
 }

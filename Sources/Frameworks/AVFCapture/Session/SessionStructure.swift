@@ -48,11 +48,6 @@ struct SessionStructure {
       }
     }
     guard device.supportsSessionPreset(preset) else {
-      if device.facts.formats.allSatisfy({ $0.encoding.form == .coded }), preset != .inputPriority {
-        return
-          "\(device.localizedName) sends nothing but H.264, which no preset takes because nothing here decodes it; set "
-          + "sessionPreset to inputPriority first, and a video data output's videoSettings to [:]."
-      }
       return
         "\(device.localizedName) has no format for the preset \(preset.rawValue); choose another preset first."
     }
@@ -182,6 +177,8 @@ struct SessionStructure {
             input.shortestFrameDuration, input.device.videoEffects.shortestFrameDuration(of: input.device),
           ]
           .compactMap { $0 }.max(), blursByDepth: VideoEffectSettings.shared.choices.blursByDepth))
+      graph.inputs[graph.inputs.count - 1].changesPictures =
+        input.effect != nil || input.device.videoEffects.draws(on: input.device)
       graph.devices[input.device.uniqueID] = input.device.settings
     }
     graph.outputs = sinks.map { .init(id: $0.id, requirements: $0.requirements) }

@@ -20,8 +20,9 @@ extension AVCaptureDeviceInput {
   /// movies, photos with their previews and thumbnails, and the search for codes and faces.
   ///
   /// A frame whose change throws is a lost frame; a photo of it fails with that error. Sizes and times stay, and with them
-  /// intrinsics and depth maps. A photo that is finished later has the effect of its press. A camera's own H.264, which capture does
-  /// not decode, stays as it is; a movie of its JPEG pictures is coded anew, unless it had begun before. Between
+  /// intrinsics and depth maps. A photo that is finished later has the effect of its press. What a camera codes itself
+  /// (H.264, HEVC, JPEG) is coded anew for a movie, unless that had begun before, and stays as it is for video data outputs whose
+  /// `videoSettings` ask for it. Between
   /// `beginConfiguration()` and `commitConfiguration()` the change comes with the commit.
   ///
   /// - Parameters:

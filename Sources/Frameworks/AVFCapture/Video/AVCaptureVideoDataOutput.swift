@@ -133,9 +133,10 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
   /// ``deliversPreviewSizedOutputBuffers`` is `true`; else it is a programming mistake. Whether that is so is known once a camera
   /// is connected; where a size does not fit what the session brings later, the buffers have the stream's own. `[:]` is the
   /// device's native format (frames that a device sends as JPEG are
-  /// decoded; H.264 comes as it is: sample buffers with a data buffer instead of a picture, in which each NAL unit stands behind
-  /// its length, with the parameter sets in the format description). `AVVideoCodecKey` with `AVVideoCodecType.h264`, alone, asks
-  /// for H.264 by name, which only a device has that can send it. `nil`, the value at first, is a default uncompressed format: 4:2:0 in two planes, in the range the device has;
+  /// decoded; H.264 and HEVC come as they are: sample buffers with a data buffer instead of a picture, in which each NAL unit
+  /// stands behind its length, with the parameter sets in the format description; where the connection turns, mirrors or scales
+  /// them, they are decoded, too). `AVVideoCodecKey` with `AVVideoCodecType.h264` or `.hevc`, alone, asks
+  /// for them by name, which only a device has that can send them. `nil`, the value at first, is a default uncompressed format: 4:2:0 in two planes, in the range the device has;
   /// reading it then gives the format and size in use. Any other key is a programming mistake.
   ///
   /// Apple: `AVCaptureVideoDataOutput.videoSettings`.
@@ -146,8 +147,9 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
 
   private var currentSettings: [String: Any] {
     let (settings, plan) = state.withLock { ($0.settings, $0.route?.plan) }
-    if settings == .h264 || (settings == .native && plan?.stream.format.encoding.form == .coded) {
-      return [AVVideoCodecKey: AVVideoCodecType.h264]
+    if case .coded(let form) = settings, let codec = form.codecType { return [AVVideoCodecKey: codec] }
+    if settings == .native, let codec = plan?.stream.format.encoding.form.codecType {
+      return [AVVideoCodecKey: codec]
     }
     let format = plan.flatMap { settings.pixelFormat(for: $0.stream.format.encoding) } ?? settings.pixelFormat
     let named = plan.map { settings.size(fitting: $0) ?? $0.turnedSize } ?? settings.size
@@ -165,8 +167,8 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
 
   private func setSettings(_ dictionary: [String: Any]?) {
     // What any format of the device allows: the active one may change in the same configuration.
-    let hasH264 = cameraFacts?.formats.contains { $0.encoding.form == .coded } ?? false
-    guard let settings = VideoDataSettings(dictionary, pixelFormats: pixelFormats, hasH264: hasH264) else {
+    let codecs = Set((cameraFacts?.formats ?? []).map(\.encoding.form))
+    guard let settings = VideoDataSettings(dictionary, pixelFormats: pixelFormats, codecs: codecs) else {
       ProgrammingMistake.report(
         rule: """
           videoSettings takes a pixel format of availableVideoPixelFormatTypes and a width with a height, nothing else; \
@@ -192,18 +194,17 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
 
   /// The pixel formats that ``videoSettings`` may name: those that cost the least first.
   ///
-  /// The connected device's own formats lead; 420v, 420f and BGRA are always there. None while the device's active format is
-  /// H.264: nothing here decodes it.
+  /// The connected device's own formats lead; 420v, 420f and BGRA are always there.
   ///
   /// Apple: `AVCaptureVideoDataOutput.availableVideoPixelFormatTypes`.
-  open var availableVideoPixelFormatTypes: [OSType] { sendsH264 ? [] : pixelFormats }
+  open var availableVideoPixelFormatTypes: [OSType] { pixelFormats }
 
   private var cameraFacts: DeviceFacts? { connections.flatMap(\.inputPorts).firstResult(\.cameraFacts) }
 
-  /// Whether the connected camera's active format is H.264.
-  private var sendsH264: Bool {
+  /// The codec of the connected camera's active format; `nil` where that sends pictures.
+  private var sentCodec: AVVideoCodecType? {
     let port = connections.flatMap(\.inputPorts).first { $0.cameraFacts != nil }
-    return port?.device?.settings.format(of: port?.cameraFacts)?.encoding.form == .coded
+    return port?.device?.settings.format(of: port?.cameraFacts)?.encoding.form.codecType
   }
 
   private var pixelFormats: [OSType] {
@@ -216,12 +217,12 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
     return types
   }
 
-  /// Codecs in which frames can be had: H.264 while that is the device's active format, else none.
+  /// Codecs in which frames can be had: H.264 or HEVC while that is the device's active format, else none.
   ///
   /// Nothing is encoded here.
   ///
   /// Apple: `AVCaptureVideoDataOutput.availableVideoCodecTypes`.
-  open var availableVideoCodecTypes: [AVVideoCodecType] { sendsH264 ? [.h264] : [] }
+  open var availableVideoCodecTypes: [AVVideoCodecType] { sentCodec.map { [$0] } ?? [] }
 
   /// The buffers' size that ``videoSettings`` names, where it fits.
   func requestedSize(under plan: ConnectionPlan) -> FrameSize? {

@@ -58,7 +58,7 @@ final class VideoDataRoute: DeliveryRoute, @unchecked Sendable {  // Safe: `cach
       pixelFormat: settings.pixelFormat(for: plan.stream.format.encoding) ?? VideoDataSettings.pixelFormats[0]
     )
     let native = plan.stream.format.encoding.nativePixelFormat
-    if plan.stream.format.encoding.form == .coded {
+    if plan.stream.format.encoding.isCoded {
       preparation = nil
     } else if let native, !route.processor.hasEffect,
       transform.isIdentity(for: PixelSize(plan.stream.size), pixelFormat: native)
@@ -190,8 +190,8 @@ final class VideoDataRoute: DeliveryRoute, @unchecked Sendable {  // Safe: `cach
     let own = CameraIntrinsics(
       lens: lens, enlargement: enlargement, isCorrected: state.isDistortionCorrected, size: plan.stream.size)
     guard preparation != nil else { return own }
-    let format = plan.stream.format.encoding.pixelFormat ?? VideoDataSettings.pixelFormats[0]
-    return own.applying(transform, to: PixelSize(plan.stream.size), pixelFormat: format)
+    return own.applying(
+      transform, to: PixelSize(plan.stream.size), pixelFormat: plan.stream.format.encoding.pixelFormat)
   }
 }
 

@@ -1,4 +1,4 @@
-internal import AVFCore
+package import AVFCore
 package import CaptureDevice
 internal import CoreVideo
 package import FoundationExtras
@@ -7,10 +7,10 @@ package import FoundationExtras
 package enum VideoDataSettings: Sendable, Hashable {
   /// `nil`: uncompressed in the format clients expect, 4:2:0 in two planes.
   case standard
-  /// `[:]`: as the device sends it, H.264 too; but that JPEG is decoded.
+  /// `[:]`: as the device sends it, H.264 and HEVC too, unless the connection turns it; but that JPEG is decoded.
   case native
-  /// H.264 by name: as a device sends it whose active format that is; nothing is encoded here.
-  case h264
+  /// H.264 or HEVC by name: as a device sends it whose active format that is; nothing is encoded here.
+  case coded(FrameForm)
   /// Named keys; `nil` where the key is missing.
   case explicit(pixelFormat: OSType?, size: FrameSize?)
 
@@ -23,17 +23,19 @@ package enum VideoDataSettings: Sendable, Hashable {
   /// Reads the dictionary.
   /// - Parameters:
   ///   - pixelFormats: What may be named.
-  ///   - hasH264: Whether H.264 may be.
+  ///   - codecs: In which coded forms frames may be asked for.
   /// - Returns: `nil` when it has a key or a value that cannot be honoured.
-  package init?(_ settings: [String: Any]?, pixelFormats: [OSType], hasH264: Bool = false) {
+  package init?(_ settings: [String: Any]?, pixelFormats: [OSType], codecs: Set<FrameForm> = []) {
     guard let settings else {
       self = .standard
       return
     }
     if let codec = settings[AVVideoCodecKey] {
       let name = (codec as? AVVideoCodecType)?.rawValue ?? codec as? String
-      guard hasH264, settings.count == 1, name == AVVideoCodecType.h264.rawValue else { return nil }
-      self = .h264
+      guard settings.count == 1, let form = codecs.first(where: { $0.codecType?.rawValue == name }) else {
+        return nil
+      }
+      self = .coded(form)
       return
     }
     let formatKey = kCVPixelBufferPixelFormatTypeKey as String
@@ -103,17 +105,17 @@ package enum VideoDataSettings: Sendable, Hashable {
   /// The forms in which a client takes frames that has these settings.
   package var accepts: Set<FrameForm> {
     switch self {
-    case .native: [.pictures, .coded]
-    case .h264: [.coded]
+    case .native: [.pictures, .h264, .hevc]
+    case .coded(let form): [form]
     case .standard, .explicit: [.pictures]
     }
   }
 
-  /// The pixel format in which frames of `encoding` are delivered; `nil` for H.264, of which there are no pixels.
+  /// The pixel format in which frames of `encoding` are delivered; `nil` for those that come coded.
   package func pixelFormat(for encoding: FrameEncoding) -> OSType? {
     if encoding.form == .pictures, let pixelFormat { return pixelFormat }
     switch encoding {
-    case .h264: return nil
+    case .h264, .hevc: return nil
     case .motionJPEG, .mosaic:
       // What the decoder yields without another pass.
       return kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
@@ -123,6 +125,17 @@ package enum VideoDataSettings: Sendable, Hashable {
         native == kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
         || native == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
       return isTwoPlane ? native : kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
+    }
+  }
+}
+
+extension FrameForm {
+  /// The codec as `AVVideoCodecKey` names it; `nil` for pictures.
+  package var codecType: AVVideoCodecType? {
+    switch self {
+    case .pictures: nil
+    case .h264: .h264
+    case .hevc: .hevc
     }
   }
 }

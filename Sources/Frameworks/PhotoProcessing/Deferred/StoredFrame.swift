@@ -47,7 +47,7 @@ struct StoredFrame: Sendable, Codable {
     case .jpeg(let block, let size):
       self.size = size
       length = CMBlockBufferGetDataLength(block)
-    case .h264, .mosaic: return nil
+    case .coded, .mosaic: return nil
     }
   }
 
@@ -63,7 +63,7 @@ struct StoredFrame: Sendable, Codable {
       // Fails only for a block whose bytes were never assigned.
       let bytes = [UInt8]((try? block.dataBytes()) ?? Data())
       try bytes.withUnsafeBytes { bytes in Result { () throws(SystemError) in try body(bytes) } }.get()
-    case .h264, .mosaic: break
+    case .coded, .mosaic: break
     }
   }
 

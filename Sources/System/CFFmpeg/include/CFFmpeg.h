@@ -195,6 +195,7 @@ typedef struct {
   int timescale;
   int threads;
   bool lends_pictures;  // for cam_decoder_take_lent; with one thread only
+  bool is_live;         // gives each picture as early as it can
 } cam_decoder_settings;
 
 /// Opens a decoder of video. Where a stream's headers leave open how far pictures are reordered, it waits for as many as the
@@ -281,5 +282,33 @@ void cam_movie_select(cam_movie *movie, int index);
 int cam_movie_seek(cam_movie *movie, int index, int64_t time);
 /// Reads the next sample of the selected stream, or of any where none was selected.
 int cam_movie_read(cam_movie *movie, cam_packet **packet);
+
+// MARK: - Streams of a network
+
+/// Asked, on the reading thread, while the network is waited for; true ends the wait.
+typedef bool (*cam_is_over)(void *context);
+
+/// Why a stream cannot be read.
+typedef enum {
+  cam_network_other,
+  cam_network_refused,       // nothing listens there
+  cam_network_unreachable,   // no way to the machine, or no such name
+  cam_network_silent,        // it did not answer in time
+  cam_network_unauthorized,  // another name and password are wanted
+  cam_network_missing,       // there is no such stream
+  cam_network_untrusted,     // its certificate cannot be trusted
+  cam_network_unsupported,   // the library was built without the protocol
+  cam_network_over           // the wait was ended
+} cam_network_problem;
+
+/// Connects, and reads until it is known what comes; then `cam_movie_stream` and `cam_movie_close` serve. `options` are the library's,
+/// as key=value:key=value. NULL, and the error, when it cannot.
+cam_movie *cam_network_open(const char *address, const char *options, cam_is_over is_over, void *context, int *error);
+/// Reads the next packet of any stream, H.264 and HEVC with start codes; `*is_broken` where bytes before or in it were lost.
+int cam_network_read(cam_movie *movie, cam_packet **packet, bool *is_broken);
+/// What is wrong, of an error of these functions.
+cam_network_problem cam_network_problem_of(int error);
+/// When the camera sent the packet by its own clock, in microseconds since 1970; `cam_no_time` while it has not said so.
+int64_t cam_packet_sent(const cam_packet *packet);
 
 #endif

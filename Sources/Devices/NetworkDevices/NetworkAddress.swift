@@ -1,0 +1,93 @@
+package import CaptureDevice
+internal import Foundation
+
+/// The address of a stream, with what is needed to read it.
+///
+/// Only ``withPassword`` holds the password; every other part may be shown.
+package struct NetworkAddress: Sendable, Hashable {
+  /// The protocols that are read, with their usual ports.
+  static let ports: [String: UInt16] = [
+    "rtsp": 554, "rtsps": 322, "http": 80, "https": 443, "rtmp": 1935, "rtmps": 443, "srt": 0,
+  ]
+
+  /// In small letters.
+  let scheme: String
+  let host: String
+  let port: UInt16
+  /// The address without name and password.
+  package let shown: String
+  /// The name of a user; `nil` for none.
+  let user: String?
+  /// A password; `nil` for none.
+  package var password: String?
+  /// Whether RTSP is asked for by UDP; else by TCP, and by UDP where that is refused.
+  package var usesUDP = false
+  /// Whether a certificate that no authority has signed is taken.
+  var trustsAnyCertificate = false
+  private let components: URLComponents
+
+  /// Reads an address.
+  ///
+  /// - Throws: `invalidScene` with what is wrong, never with a password.
+  package init(_ text: String) throws(CaptureDeviceError) {
+    guard var components = URLComponents(string: text), let scheme = components.scheme?.lowercased(),
+      let usual = Self.ports[scheme], let host = components.host, !host.isEmpty
+    else {
+      throw CaptureDeviceError(
+        .invalidScene,
+        "A network camera's address has a protocol (rtsp, rtsps, http, https, rtmp, rtmps or srt), a host and a path, as in "
+          + "rtsp://camera.local/stream.")
+    }
+    guard components.password == nil else {
+      throw CaptureDeviceError(
+        .invalidScene,
+        "The address of \(host) holds a password, which every program of this machine can read there; put the camera into "
+          + "cameras.json instead, with its password.")
+    }
+    let port = components.port.map { UInt16(exactly: $0) } ?? usual
+    guard let port, port > 0 else {
+      throw CaptureDeviceError(.invalidScene, "The address of \(host) has no port that can be.")
+    }
+    self.scheme = scheme
+    self.host = host
+    self.port = port
+    user = components.user
+    components.user = nil
+    self.components = components
+    shown = components.string ?? "\(scheme)://\(host)"
+  }
+
+  /// The address with name and password, for the library that connects alone.
+  package var withPassword: String {
+    var whole = components
+    whole.user = user
+    whole.password = user == nil ? nil : password
+    return whole.string ?? shown
+  }
+
+  /// FFmpeg's options for reading media of a kind: `video` or `audio`.
+  func options(for media: String) -> [String: String] {
+    var options = [
+      "analyzeduration": "3000000", "probesize": "1000000", "fpsprobesize": "0", "rw_timeout": "6000000",
+      // An answer leads to no file, and to no program's other formats.
+      "format_whitelist": "rtsp,sdp,rtp,mpjpeg,mjpeg,mpegts,flv,live_flv,h264,hevc",
+      "protocol_whitelist": "rtp,tcp,udp,tls,http,https,httpproxy,rtmp,rtmps,srt,crypto",
+    ]
+    switch scheme {
+    case "rtsp", "rtsps":
+      options["rtsp_transport"] = usesUDP ? "udp" : "tcp"
+      options["allowed_media_types"] = media
+      options["timeout"] = "6000000"
+      options["rw_timeout"] = nil
+      // Packets that come in another order are waited for, but not longer than a few frames take.
+      options["max_delay"] = "200000"
+    case "http", "https": options["user_agent"] = "Obscura"
+    default: break
+    }
+    if ["rtsps", "https", "rtmps"].contains(scheme), !trustsAnyCertificate {
+      options["tls_verify"] = "1"
+      options["ca_file"] = "/etc/ssl/certs/ca-certificates.crt"
+    }
+    return options
+  }
+}

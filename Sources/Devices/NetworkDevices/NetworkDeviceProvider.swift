@@ -1,0 +1,61 @@
+package import CaptureDevice
+internal import Linux
+
+/// Cameras of the network, and their microphones.
+///
+/// Each is asked what it sends on a thread of its own when the provider is made, and is there once it has answered. One whose stream
+/// ended by itself is gone, and back when it can be reached again: it is tried after half a second, and then after pauses that grow to
+/// half a minute. Thread-safe.
+package final class NetworkDeviceProvider: CaptureDeviceProvider {
+  /// How long the first list waits for cameras that were asked for by their address.
+  static let askedTimeout: Int64 = 8_000_000_000
+  /// How long it waits for those of the user's file, which may be switched off.
+  static let listedTimeout: Int64 = 2_000_000_000
+
+  package let name = "network"
+  private let cameras: [NetworkCamera]
+  private let timeout: Int64
+  private let observer = Locked<(@Sendable (DeviceListChange) -> Void)?>(nil)
+
+  /// One camera, whose first list waits for at most `timeout` nanoseconds.
+  package convenience init(_ address: NetworkAddress, name: String? = nil, timeout: Int64) {
+    self.init([(address, name)], timeout: timeout)
+  }
+
+  /// The cameras of a file.
+  package convenience init(_ known: KnownCameras) {
+    self.init(known.cameras, timeout: Self.listedTimeout)
+  }
+
+  private init(_ addresses: [(address: NetworkAddress, name: String?)], timeout: Int64) {
+    self.timeout = timeout
+    cameras = addresses.map { NetworkCamera($0.address, name: $0.name) }
+    for camera in cameras {
+      camera.watch { [observer] change in observer.withLock { $0 }?(change) }
+    }
+  }
+
+  deinit { for camera in cameras { camera.close() } }
+
+  /// Those that answered; the first call waits for those that have not yet been tried to the end.
+  package func devices() -> [any CaptureDeviceDriver] {
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: timeout)
+    return cameras.flatMap { $0.devices(until: deadline) }
+  }
+
+  package func observeDevices(_ observer: (@Sendable (DeviceListChange) -> Void)?) {
+    let former = self.observer.withLock { own in
+      defer { own = observer }
+      return own
+    }
+    withExtendedLifetime(former) {}
+  }
+
+  package var absences: [CaptureDeviceError] { cameras.compactMap(\.failure) }
+
+  package func access(for media: MediaKind) -> DeviceAccess { .granted }
+
+  package func requestAccess(for media: MediaKind, completion: @escaping @Sendable (DeviceAccess) -> Void) {
+    completion(.granted)
+  }
+}

@@ -1,0 +1,37 @@
+import CaptureDevice
+import Linux
+
+/// Writes down what a stream sends.
+final class FrameLog: Sendable {
+  struct Log: Sendable {
+    var frames: [(sequence: UInt32, timestamp: MonotonicInstant, arrival: MonotonicInstant)] = []
+    var kept: [CapturedFrame] = []
+    var drops: [DroppedFrame] = []
+    var failure: CaptureDeviceError?
+  }
+
+  private let log = Monitor(Log())
+
+  var now: Log { log.withLock { $0 } }
+
+  /// To be given to `start`; keeps the first four frames.
+  var receive: @Sendable (StreamEvent) -> Void {
+    { [self] event in
+      log.withLock { log in
+        switch event {
+        case .frame(let frame):
+          log.frames.append((frame.sequence, frame.timestamp, .now))
+          if log.kept.count < 4 { log.kept.append(frame) }
+        case .dropped(let drop): log.drops.append(drop)
+        case .failed(let error): log.failure = error
+        default: break
+        }
+      }
+    }
+  }
+
+  /// Whether the log comes to satisfy `condition`.
+  func wait(until deadline: MonotonicInstant, _ condition: (Log) -> Bool) -> Bool {
+    log.wait(until: deadline, for: condition, then: { _ in true }) ?? false
+  }
+}

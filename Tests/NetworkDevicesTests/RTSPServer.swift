@@ -1,0 +1,285 @@
+import CaptureDevice
+import CaptureStage
+import CoreMedia
+import Foundation
+import Glibc
+import Linux
+import Testing
+
+/// A camera of the network: an RTSP server of this process that sends pictures over its connections, thirty a second.
+///
+/// Source: RFC 2326, RFC 3550, RFC 6184, RFC 7798.
+final class RTSPServer: Sendable {
+  private struct State {
+    var listener: Int32 = -1
+    var clients: [Client] = []
+    var isSending = true
+    var sequence: UInt32 = 0
+    var formats: CMVideoFormatDescription?
+    var requests: [String] = []
+    var keyInterval: UInt32 = 15
+  }
+
+  /// A connection that plays.
+  private final class Client: @unchecked Sendable {  // Safe: written to under the server's lock.
+    let socket: Int32
+    var channels: [Int: UInt8] = [:]
+    var numbers: [Int: UInt16] = [:]
+    var isPlaying = false
+
+    init(_ socket: Int32) { self.socket = socket }
+  }
+
+  let port: UInt16
+  private let encoding: FrameEncoding
+  private let credentials: String?
+  private let hasAudio: Bool
+  private let pictures = CodedPictures()
+  private let state = Locked(State())
+  private let isOver = Locked(false)
+
+  /// A server that listens.
+  ///
+  /// - Parameter credentials: `name:password` that it wants, if any.
+  init(_ encoding: FrameEncoding = .h264, credentials: String? = nil, hasAudio: Bool = false) throws {
+    self.encoding = encoding
+    self.credentials = credentials
+    self.hasAudio = hasAudio
+    let (listener, port) = try Self.listen(on: 0)
+    self.port = port
+    state.withLock { $0.listener = listener }
+    accept(on: listener)
+    Thread.detachNewThread { [self] in
+      while !isOver.withLock({ $0 }) {
+        sendFrame()
+        usleep(33_333)
+      }
+    }
+  }
+
+  deinit { close() }
+
+  func close() {
+    isOver.withLock { $0 = true }
+    cut()
+  }
+
+  var address: String { "rtsp://127.0.0.1:\(port)/stream" }
+
+  /// The first words of all requests.
+  var requests: [String] { state.withLock { $0.requests } }
+
+  /// Sends nothing for now, or goes on.
+  func setSending(_ isSending: Bool) { state.withLock { $0.isSending = isSending } }
+
+  /// Loses the next numbers of RTP, as a network does.
+  func skip(_ count: UInt16) {
+    state.withLock { state in
+      for client in state.clients { client.numbers[0, default: 0] &+= count }
+    }
+  }
+
+  /// Closes every connection, and takes none.
+  func cut() {
+    let (listener, clients) = state.withLock { state in
+      defer { (state.listener, state.clients) = (-1, []) }
+      return (state.listener, state.clients)
+    }
+    if listener >= 0 { shutdown(listener, Int32(SHUT_RDWR)) }
+    for client in clients { shutdown(client.socket, Int32(SHUT_RDWR)) }
+  }
+
+  /// Takes connections again, on the same port.
+  func listenAgain() throws {
+    let (listener, _) = try Self.listen(on: port)
+    state.withLock { $0.listener = listener }
+    accept(on: listener)
+  }
+
+  // MARK: Connections
+
+  private static func listen(on port: UInt16) throws -> (Int32, UInt16) {
+    let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var yes: Int32 = 1
+    setsockopt(number, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+    var place = sockaddr_in()
+    place.sin_family = sa_family_t(AF_INET)
+    place.sin_port = port.bigEndian
+    place.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &place) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(number, $0, size) == 0 && Glibc.listen(number, 8) == 0 && getsockname(number, $0, &size) == 0
+      }
+    }
+    try #require(isBound)
+    return (number, UInt16(bigEndian: place.sin_port))
+  }
+
+  private func accept(on listener: Int32) {
+    Thread.detachNewThread { [weak self] in
+      while true {
+        let number = Glibc.accept(listener, nil, nil)
+        guard number >= 0, let self else { break }
+        var yes: Int32 = 1
+        setsockopt(number, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
+        let client = Client(number)
+        state.withLock { $0.clients.append(client) }
+        Thread.detachNewThread { [weak self] in
+          while let request = Self.request(from: number) {
+            guard let self else { break }
+            answer(request, to: client)
+          }
+          self?.state.withLock { state in state.clients.removeAll { $0 === client } }
+          Glibc.close(number)
+        }
+      }
+      Glibc.close(listener)
+    }
+  }
+
+  /// The lines of the next request; `nil` at the end.
+  ///
+  /// What comes between requests is RTCP.
+  private static func request(from number: Int32) -> [String]? {
+    var bytes: [UInt8] = []
+    var byte: UInt8 = 0
+    while read(number, &byte, 1) == 1 {
+      if bytes.isEmpty, byte == UInt8(ascii: "$") {
+        var header = [UInt8](repeating: 0, count: 3)
+        guard recv(number, &header, 3, Int32(MSG_WAITALL)) == 3 else { return nil }
+        var rest = [UInt8](repeating: 0, count: Int(header[1]) << 8 | Int(header[2]))
+        guard recv(number, &rest, rest.count, Int32(MSG_WAITALL)) == rest.count else { return nil }
+        continue
+      }
+      bytes.append(byte)
+      if bytes.suffix(4) == [13, 10, 13, 10] {
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\r\n").map(String.init)
+      }
+    }
+    return nil
+  }
+
+  private func answer(_ lines: [String], to client: Client) {
+    func value(_ name: String) -> String? {
+      lines.first { $0.lowercased().hasPrefix(name + ":") }?.split(separator: ":", maxSplits: 1).last
+        .map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+    let words = lines[0].split(separator: " ")
+    let method = String(words[0])
+    state.withLock { $0.requests.append(method) }
+    var status = "200 OK"
+    var fields = ["CSeq: \(value("cseq") ?? "0")", "Session: 1"]
+    var body = ""
+    if let credentials, method != "OPTIONS",
+      value("authorization") != "Basic \(Data(credentials.utf8).base64EncodedString())"
+    {
+      status = "401 Unauthorized"
+      fields.append("WWW-Authenticate: Basic realm=\"camera\"")
+    } else {
+      switch method {
+      case "DESCRIBE":
+        body = description
+        fields += ["Content-Type: application/sdp", "Content-Base: \(address)/"]
+      case "SETUP":
+        let track = words[1].hasSuffix("track2") ? 1 : 0
+        let channel = value("transport")?.components(separatedBy: "interleaved=").last
+          .flatMap { UInt8($0.prefix { $0.isNumber }) }
+        state.withLock { _ in client.channels[track] = channel ?? 0 }
+        fields.append("Transport: RTP/AVP/TCP;unicast;interleaved=\(channel ?? 0)-\((channel ?? 0) + 1)")
+      case "PLAY":
+        state.withLock { _ in client.isPlaying = true }
+      default: break
+      }
+    }
+    if !body.isEmpty { fields.append("Content-Length: \(body.utf8.count)") }
+    let text = "RTSP/1.0 \(status)\r\n" + fields.map { $0 + "\r\n" }.joined() + "\r\n" + body
+    state.withLock { _ in Self.send(Array(text.utf8), to: client) }
+  }
+
+  private static func send(_ bytes: [UInt8], to client: Client) {
+    _ = Glibc.send(client.socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+  }
+
+  private var description: String {
+    let sets = (try? parameterSets()) ?? []
+    let base = sets.map { Data($0).base64EncodedString() }
+    let video =
+      encoding == .hevc
+      ? "a=rtpmap:96 H265/90000\r\na=fmtp:96 sprop-vps=\(base[0]);sprop-sps=\(base[1]);sprop-pps=\(base[2])\r\n"
+      : "a=rtpmap:96 H264/90000\r\na=fmtp:96 packetization-mode=1;sprop-parameter-sets=\(base.joined(separator: ","))\r\n"
+    let audio = hasAudio ? "m=audio 0 RTP/AVP 0\r\na=rtpmap:0 PCMU/8000\r\na=control:track2\r\n" : ""
+    return "v=0\r\no=- 0 0 IN IP4 127.0.0.1\r\ns=Test\r\nc=IN IP4 0.0.0.0\r\nt=0 0\r\n"
+      + "m=video 0 RTP/AVP 96\r\n\(video)a=framerate:30\r\na=control:track1\r\n\(audio)"
+  }
+
+  // MARK: Pictures
+
+  private func parameterSets() throws -> [[UInt8]] {
+    let format = try state.withLock { state in
+      if let format = state.formats { return format }
+      let picture = try pictures.picture(state.sequence, encoding, isKeyFrame: true)
+      state.sequence += 1
+      state.formats = picture.format
+      return picture.format
+    }
+    return try (0..<(encoding == .hevc ? 3 : 2)).map { index in
+      var pointer: UnsafePointer<UInt8>?
+      var size = 0
+      let status =
+        encoding == .hevc
+        ? CMVideoFormatDescriptionGetHEVCParameterSetAtIndex(
+          format, parameterSetIndex: index, parameterSetPointerOut: &pointer, parameterSetSizeOut: &size,
+          parameterSetCountOut: nil, nalUnitHeaderLengthOut: nil)
+        : CMVideoFormatDescriptionGetH264ParameterSetAtIndex(
+          format, parameterSetIndex: index, parameterSetPointerOut: &pointer, parameterSetSizeOut: &size,
+          parameterSetCountOut: nil, nalUnitHeaderLengthOut: nil)
+      #expect(status == noErr)
+      return Array(UnsafeBufferPointer(start: try #require(pointer), count: size))
+    }
+  }
+
+  private func sendFrame() {
+    _ = try? parameterSets()
+    state.withLock { state in
+      let number = state.sequence
+      state.sequence += 1
+      let isKey = number % state.keyInterval == 0
+      guard let picture = try? pictures.picture(number, encoding, isKeyFrame: isKey),
+        let bytes = try? Array(picture.data.dataBytes()), state.isSending
+      else { return }
+      var units: [[UInt8]] = []
+      var place = 0
+      while place + 4 <= bytes.count {
+        let length = bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
+        units.append(Array(bytes[place + 4..<place + 4 + length]))
+        place += 4 + length
+      }
+      for client in state.clients where client.isPlaying {
+        if let channel = client.channels[0] {
+          for (index, unit) in units.enumerated() {
+            send(
+              unit, to: client, track: 0, channel, type: 96, number * 3000, isLast: index == units.count - 1)
+          }
+        }
+        if let channel = client.channels[1] {
+          let chunk = [UInt8](repeating: 0x80 | UInt8(number % 8) << 4, count: 267)
+          send(chunk, to: client, track: 1, channel, type: 0, number * 267, isLast: true)
+        }
+      }
+    }
+  }
+
+  private func send(
+    _ payload: [UInt8], to client: Client, track: Int, _ channel: UInt8, type: UInt8, _ time: UInt32,
+    isLast: Bool
+  ) {
+    let number = client.numbers[track, default: 0]
+    client.numbers[track] = number &+ 1
+    var packet: [UInt8] = [0x80, type | (isLast ? 0x80 : 0), UInt8(number >> 8), UInt8(number & 0xFF)]
+    packet += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: time >> $0) }
+    packet += [0, 0, 0, UInt8(track + 1)] + payload
+    let length = packet.count
+    Self.send([UInt8(ascii: "$"), channel, UInt8(length >> 8), UInt8(length & 0xFF)] + packet, to: client)
+  }
+}
