@@ -282,6 +282,11 @@ let frameworks: [Target] = [
       "Linux",
     ], defines: withDesktopCamera ? ["GTKLayers"] : []),
   // What stands beside AVFoundation in camera programs: products of their own, which nothing of ours imports.
+  room(
+    "Frameworks", "LiveStreaming",
+    [
+      "AVFoundation", "MediaStreaming", "VideoCodecs", "PixelTransforms", "CoreMedia", "CoreVideo", "Linux",
+    ]),
   room("Frameworks", "Combine", ["FoundationExtras", "Linux"]),
   room("Frameworks", "os", ["COSNames", "Linux"]),
   room("Frameworks", "UniformTypeIdentifiers", ["Linux"]),
@@ -299,13 +304,15 @@ let apps: [Target] = [
   room(
     "Apps", "CameraTasks",
     [
-      "AVFoundation", "AVFCapture", "ImageIO", "V4L2Devices", "CaptureDevice", "StillCodecs", "CoreVideo",
+      "LiveStreaming", "AVFoundation", "AVFCapture", "ImageIO", "V4L2Devices", "CaptureDevice", "StillCodecs",
+      "CoreVideo",
       "CoreMedia", "GraphicsCore", "FoundationExtras", "Linux",
     ]),
   room(
     "Apps", "ObscuraCommands",
     [
-      "CameraTasks", "AVFoundation", "AVFCapture", "Photos", "PhotoProcessing", "ImageIO", "SimulatedDevices",
+      "CameraTasks", "LiveStreaming", "AVFoundation", "AVFCapture", "Photos", "PhotoProcessing", "ImageIO",
+      "SimulatedDevices",
       "V4L2Devices", "ALSADevices",
       "CaptureDevice", "StillCodecs", "CodeReading", "PeopleFinding", "DepthMaps", "VideoCodecs",
       "FrameFusion",
@@ -450,6 +457,12 @@ let suites: [Target] = [
   tests(
     "VideoToolbox",
     ["VideoToolbox", "MovieTools", "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras"]),
+  tests(
+    "LiveStreaming",
+    [
+      "LiveStreaming", "AVFoundation", "CaptureStage", "CaptureDevice", "SimulatedDevices", "MediaStreaming",
+      "VideoCodecs", "CoreMedia", "CoreVideo", "Linux",
+    ]),
   tests("Combine", ["Combine", "FoundationExtras", "Linux"]),
   tests("os", ["os", "Linux"]),
   tests("UniformTypeIdentifiers", ["UniformTypeIdentifiers"]),
@@ -596,6 +609,7 @@ let package = Package(
       // Point clouds and depth maps as plain numbers, which Apple has no names for.
       .library(name: "DepthMaps", targets: ["DepthMaps"]),
       .library(name: "VideoToolbox", targets: ["VideoToolbox"]),
+      .library(name: "LiveStreaming", targets: ["LiveStreaming"]),
       .library(name: "Combine", targets: ["Combine"]),
       .library(name: "os", targets: ["os"]),
       .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),

@@ -110,7 +110,7 @@ package final class MovieSession: Sendable {
     }
   }
 
-  private static func addMicrophone(to session: AVCaptureSession) -> String? {
+  static func addMicrophone(to session: AVCaptureSession) -> String? {
     guard let microphone = AVCaptureDevice.default(for: .audio) else {
       return "There is no microphone, so the movie has no sound."
     }
@@ -122,7 +122,7 @@ package final class MovieSession: Sendable {
   }
 
   /// Chooses the format and rate that were asked for.
-  private static func setFormat(of camera: AVCaptureDevice, _ plan: MoviePlan) throws(CameraTaskError) {
+  static func setFormat(of camera: AVCaptureDevice, _ plan: MoviePlan) throws(CameraTaskError) {
     guard plan.size != nil || plan.frameRate != nil else { return }
     func serves(_ format: AVCaptureDevice.Format) -> Bool {
       let size = CMVideoFormatDescriptionGetDimensions(format.formatDescription)

@@ -42,7 +42,7 @@ struct RecordRequest: Sendable {
     }
   }
 
-  private static func size(_ text: String) throws -> (width: Int, height: Int) {
+  static func size(_ text: String) throws -> (width: Int, height: Int) {
     let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let width = parts[0], let height = parts[1], (16...16_384).contains(width),
       (16...16_384).contains(height)

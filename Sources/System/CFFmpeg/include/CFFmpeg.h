@@ -308,6 +308,26 @@ cam_movie *cam_network_open(const char *address, const char *options, cam_is_ove
 int cam_network_read(cam_movie *movie, cam_packet **packet, bool *is_broken);
 /// What is wrong, of an error of these functions.
 cam_network_problem cam_network_problem_of(int error);
+/// A connection on which coded media is sent: AVFormatContext.
+typedef struct cam_sender cam_sender;
+
+typedef struct {
+  const char *codec;  // the library's name: h264, hevc, aac, opus
+  const uint8_t *extradata;
+  size_t extradata_size;
+  int width, height;
+  int rate, channels, frame_size;
+  int64_t bit_rate;
+} cam_sent_stream;
+
+/// Connects and begins; `format` is the library's: rtsp, flv, mpegts. NULL, and the error, when it cannot.
+cam_sender *cam_sender_open(const char *address, const char *format, const char *options, const cam_sent_stream *streams,
+                            int count, cam_is_over is_over, void *context, int *error);
+/// Sends a packet; times in microseconds.
+int cam_sender_write(cam_sender *sender, int stream, const void *data, size_t size, int64_t presentation, int64_t decoding,
+                     bool is_key);
+/// Hangs up, after telling the other side of the end where that is wanted.
+void cam_sender_close(cam_sender *sender, bool says_end);
 /// When the camera sent the packet by its own clock, in microseconds since 1970; `cam_no_time` while it has not said so.
 int64_t cam_packet_sent(const cam_packet *packet);
 

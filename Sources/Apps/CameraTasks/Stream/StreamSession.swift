@@ -1,0 +1,104 @@
+internal import AVFCapture
+package import AVFoundation
+internal import Foundation
+internal import Linux
+package import LiveStreaming
+
+/// A session that sends one camera, and a microphone, to a media server.
+package final class StreamSession: Sendable {
+  private let run: CameraRun
+  private let stream: LiveStream
+  private let plan: MoviePlan
+  private let failure: Locked<String?>
+  private let movie = AVCaptureMovieFileOutput()
+  private let delegate = MovieDelegate()
+  private let file: PictureFile?
+  /// The reason why there is no audio although it was wanted; `nil` when there is, or none was wanted.
+  package let missingSound: String?
+
+  /// A session with `camera`, set as the plan wants it.
+  ///
+  /// - Parameters:
+  ///   - address: Where to, without a secret.
+  ///   - secret: What the server asks for beside that.
+  ///   - file: A movie to record beside; `nil` for none.
+  ///   - stop: Ends the stream when it is requested.
+  ///   - waiting: Whether it goes on when the camera was away and is back.
+  ///   - report: What happens to the connection, on a thread of the stream's own.
+  /// - Throws: ``CameraTaskError``; `LiveStreamError` for an address that nothing can be sent to.
+  package init(
+    camera: AVCaptureDevice, to address: URL, secret: String?, plan: MoviePlan,
+    alsoTo file: PictureFile? = nil,
+    stop: StopRequest = StopRequest(), waiting: CameraWaiting? = nil,
+    report: @escaping @Sendable (LiveStream.Report) -> Void
+  ) throws {
+    self.plan = plan
+    self.file = file
+    var settings = LiveStream.Settings()
+    settings.codec = plan.codec == .hevc ? .hevc : .h264
+    settings.bitRate = plan.bitRate
+    settings.secret = secret
+    let failure = Locked<String?>(nil)
+    self.failure = failure
+    stream = try LiveStream(to: address, settings: settings) { news in
+      if case .failed(let sentence) = news { failure.withLock { $0 = sentence } }
+      report(news)
+    }
+    run = try CameraRun(camera: camera, stop: stop, waiting: waiting)
+    missingSound = plan.hasAudio ? MovieSession.addMicrophone(to: run.session) : nil
+    if file != nil { run.session.addOutput(movie) }
+    stream.add(to: run.session)
+    try MovieSession.setFormat(of: camera, plan)
+    movie.recordedFileType = plan.format.fileType
+  }
+
+  /// What was sent so far.
+  package var statistics: LiveStream.Statistics { stream.statistics }
+
+  /// Starts the camera, and sends until the plan's end, a requested stop, or trouble; a movie beside is whole when this returns or throws.
+  ///
+  /// - Returns: The movie's URL, where one was recorded.
+  /// - Throws: ``CameraTaskError``.
+  package func send() throws -> URL? {
+    try run.start()
+    defer {
+      stream.stop()
+      run.stop()
+    }
+    stream.start()
+    var place: TakenPlace?
+    if let file {
+      let taken = try file.takePlace(date: Date())
+      movie.replacesFiles = taken.replaces
+      movie.startRecording(to: taken.url, recordingDelegate: delegate)
+      place = taken
+    }
+    let end = plan.seconds.map { MonotonicInstant.now.advanced(byNanoseconds: Int64($0 * 1e9)) }
+    let result = Result { try follow(until: end) }
+    guard let place else {
+      try result.get()
+      return nil
+    }
+    movie.stopRecording()
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 60_000_000_000)
+    _ = delegate.progress.wait(until: deadline, for: { !$0.ended.isEmpty }, then: { _ in })
+    try result.get()
+    if let error = delegate.progress.withLock({ $0.ended.last?.error }) {
+      throw CameraTaskError(error, device: run.camera)
+    }
+    return place.url
+  }
+
+  private func follow(until end: MonotonicInstant?) throws {
+    do {
+      while end.map({ MonotonicInstant.now < $0 }) ?? true {
+        if let sentence = failure.withLock({ $0 }) { throw CameraTaskError(.failed, sentence) }
+        let soon = MonotonicInstant.now.advanced(byNanoseconds: 100_000_000)
+        try run.sleep(until: end.map { min($0, soon) } ?? soon)
+        try run.waitForReturn()
+      }
+    } catch let error as CameraTaskError where error.code == .stopped {
+      // That is how most streams end.
+    }
+  }
+}

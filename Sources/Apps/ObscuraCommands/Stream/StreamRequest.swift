@@ -1,0 +1,62 @@
+internal import CameraTasks
+internal import Foundation
+internal import Glibc
+
+/// The request to `obscura stream`, checked before any device is opened.
+struct StreamRequest: Sendable {
+  var address: URL
+  /// What the server asks for beside the address.
+  var secret: String?
+  var plan = MoviePlan()
+  /// The movie beside; `nil` for none.
+  var file: PictureFile?
+
+  /// The address for people: without a user's name.
+  var shown: String {
+    var components = URLComponents(url: address, resolvingAgainstBaseURL: true)
+    components?.user = nil
+    components?.password = nil
+    components?.query = nil
+    return components?.string ?? "the server"
+  }
+
+  /// Reads the options.
+  /// - Throws: ``CommandError`` with ``ExitCode/usage``.
+  init(_ arguments: Arguments, environment: [String: String]) throws {
+    guard arguments.operands.count == 1, let address = URL(string: arguments.operands[0]) else {
+      throw CommandError(
+        .usage, "'obscura stream' takes one address, as in 'obscura stream rtmp://server/live'.")
+    }
+    self.address = address
+    let seconds = arguments.number("time") ?? 0
+    plan.seconds = seconds > 0 ? seconds : nil
+    plan.codec = try arguments.choice("codec", of: MoviePlan.Codec.self) ?? .h264
+    plan.bitRate = arguments.wholeNumber("bitrate").map { $0 * 1000 }
+    plan.frameRate = arguments.number("fps")
+    plan.size = try arguments["size"].map(RecordRequest.size)
+    plan.hasAudio = !arguments.has("no-audio")
+    secret = try arguments["key-file"].map(Self.secret)
+    guard let movie = arguments["also-record"] else { return }
+    let url = URL(fileURLWithPath: movie)
+    guard let format = MoviePlan.Format(fileExtension: url.pathExtension) else {
+      throw CommandError(.usage, "--also-record '\(movie)' is no movie; name a file with .mov, .mp4 or .m4v.")
+    }
+    plan.format = format
+    file = try .named(movie, overwrites: arguments.has("force"), environment: environment)
+  }
+
+  /// The first line of a file that only its owner may read.
+  private static func secret(in path: String) throws -> String {
+    var facts = stat()
+    guard stat(path, &facts) == 0, let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+      throw CommandError(.usage, "--key-file '\(path)' cannot be read.")
+    }
+    guard facts.st_mode & 0o077 == 0 else {
+      throw CommandError(
+        .usage, "--key-file '\(path)' may be read by others; run 'chmod 600 \(path)'.")
+    }
+    let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+    guard !line.isEmpty else { throw CommandError(.usage, "--key-file '\(path)' is empty.") }
+    return line
+  }
+}

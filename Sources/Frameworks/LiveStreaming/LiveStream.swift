@@ -1,0 +1,131 @@
+public import AVFoundation
+internal import CoreMedia
+internal import Dispatch
+public import Foundation
+internal import Linux
+internal import VideoCodecs
+
+/// Sends what a capture session sees and hears to a media server: by RTSP (RECORD), RTMP or SRT.
+///
+/// ```swift
+/// let stream = try LiveStream(to: URL(string: "rtmp://server/live")!, settings: settings) { print($0) }
+/// stream.add(to: session)
+/// stream.start()
+/// ```
+///
+/// Pictures are coded as they come, without frames that wait in the encoder, and sent on a thread of the stream's own: the camera waits for
+/// no network. Where that is slower than the pictures, whole groups of pictures are dropped and counted; where the server is away, the stream
+/// connects again after half a second, and then after pauses that grow to ten, and begins with a key frame. Works beside all other
+/// outputs of the session. Thread-safe.
+///
+/// - Note: Apple's frameworks have nothing like it.
+public final class LiveStream: NSObject, Sendable {
+  /// The output that the stream's pictures come from.
+  public let videoOutput = AVCaptureVideoDataOutput()
+  /// The output that its audio comes from.
+  public let audioOutput = AVCaptureAudioDataOutput()
+
+  private let encoders: StreamEncoders
+  private let queue = StreamQueue()
+  private let sender: StreamSender
+  private let report: @Sendable (Report) -> Void
+  private let work = DispatchQueue(label: "obscura.live-stream", qos: .userInteractive)
+  private let phase = Locked(Phase.idle)
+
+  private enum Phase {
+    case idle, running, over
+  }
+
+  /// A stream to an address, which nothing is sent to before ``start()``.
+  ///
+  /// - Parameters:
+  ///   - address: `rtsp://…`, `rtsps://…`, `rtmp://…`, `rtmps://…` or `srt://…`, without a password.
+  ///   - settings: How it is coded, and the server's secret.
+  ///   - report: What happens to it, on a thread of the stream's own; must not wait.
+  /// - Throws: ``LiveStreamError``.
+  public init(
+    to address: URL, settings: Settings = Settings(), report: @escaping @Sendable (Report) -> Void = { _ in }
+  ) throws(LiveStreamError) {
+    let place = try StreamAddress(address, settings)
+    let (encoders, queue, audio) = (StreamEncoders(settings), queue, audioOutput)
+    self.encoders = encoders
+    self.report = report
+    sender = StreamSender(
+      place, encoders, queue, hasAudio: { audio.connections.contains { $0.isActive } }, report: report)
+    super.init()
+    videoOutput.setSampleBufferDelegate(self, queue: work)
+    audioOutput.setSampleBufferDelegate(self, queue: work)
+  }
+
+  deinit { stop() }
+
+  /// Adds the stream's outputs to a session, as far as it takes them; the audio's only where it has a microphone.
+  public func add(to session: AVCaptureSession) {
+    if session.canAddOutput(videoOutput) { session.addOutput(videoOutput) }
+    let hasMicrophone = session.inputs.contains { input in
+      input.ports.contains { $0.mediaType == .audio }
+    }
+    if hasMicrophone, session.canAddOutput(audioOutput) { session.addOutput(audioOutput) }
+  }
+
+  /// Begins to connect and to send; only the first call does anything.
+  public func start() {
+    let begins = phase.withLock { phase in
+      defer { if phase == .idle { phase = .running } }
+      return phase == .idle
+    }
+    guard begins else { return }
+    let thread = try? ReaderThread(name: "obscura-stream") { [sender] in sender.run() }
+    if thread == nil {
+      report(.failed("The stream cannot start: there is no thread left; close programs and try again."))
+    }
+  }
+
+  /// Ends the stream for good; what waits is not sent.
+  public func stop() {
+    phase.withLock { $0 = .over }
+    sender.stop()
+  }
+
+  /// What was sent so far.
+  public var statistics: Statistics { sender.statistics }
+
+  private var isRunning: Bool { phase.withLock { $0 == .running } }
+
+  private func fail(_ error: CodecError) {
+    let isNews = phase.withLock { phase in
+      defer { phase = .over }
+      return phase == .running
+    }
+    guard isNews else { return }
+    sender.stop()
+    report(.failed(error.description))
+  }
+}
+
+extension LiveStream: AVCaptureVideoDataOutputSampleBufferDelegate,
+  AVCaptureAudioDataOutputSampleBufferDelegate
+{
+  /// Codes a picture or a chunk of audio.
+  ///
+  /// Called by the stream's outputs.
+  public func captureOutput(
+    _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
+  ) {
+    guard isRunning else { return }
+    do throws(CodecError) {
+      if output === audioOutput {
+        for sample in try encoders.encode(audio: sampleBuffer) { queue.put(sample, track: 1) }
+        return
+      }
+      let isKnown = encoders.formats.withLock { $0.video != nil }
+      guard queue.isOpen || !isKnown else { return queue.drop() }
+      for sample in try encoders.encode(picture: sampleBuffer, isKeyFrame: queue.needsKeyFrame) {
+        queue.put(sample, track: 0)
+      }
+    } catch {
+      // A picture of another time is left out; without an encoder there is no stream.
+      if error.reason != .unsuitable { fail(error) }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+internal import AVFoundation
+internal import Foundation
+
+/// Where a stream goes, in the words of the library that sends.
+struct StreamAddress: Sendable {
+  private static let containers = [
+    "rtsp": "rtsp", "rtsps": "rtsp", "rtmp": "flv", "rtmps": "flv", "srt": "mpegts",
+  ]
+
+  /// The address with the secret, for the library alone.
+  let whole: String
+  /// FFmpeg's name of the container.
+  let container: String
+  let options: [String: String]
+
+  /// - Throws: ``LiveStreamError``.
+  init(_ url: URL, _ settings: LiveStream.Settings) throws(LiveStreamError) {
+    guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true),
+      let scheme = components.scheme?.lowercased(), let container = Self.containers[scheme],
+      let host = components.host, !host.isEmpty
+    else {
+      throw LiveStreamError(
+        "A stream goes to an address with a protocol (rtsp, rtsps, rtmp, rtmps or srt) and a host, as in rtmp://server/live."
+      )
+    }
+    guard components.password == nil else {
+      throw LiveStreamError(
+        "The address of \(host) holds a password, which every program of this machine can read there; give it as the secret."
+      )
+    }
+    if container == "flv", settings.codec != .h264 {
+      throw LiveStreamError("RTMP carries no HEVC here; send H.264, or send by RTSP or SRT.")
+    }
+    var options: [String: String] = [:]
+    switch scheme {
+    case "rtsp", "rtsps":
+      options["rtsp_transport"] = "tcp"
+      options["timeout"] = "5000000"
+      if let secret = settings.secret {
+        let parts = secret.split(separator: ":", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else {
+          throw LiveStreamError("The secret of an RTSP server is name:password.")
+        }
+        (components.user, components.password) = (parts[0], parts[1])
+      }
+    case "rtmp", "rtmps":
+      options["flvflags"] = "no_duration_filesize"
+      options["rtmp_live"] = "live"
+      options["tcp_nodelay"] = "1"
+      options["rw_timeout"] = "5000000"
+      if let key = settings.secret {
+        components.path += (components.path.hasSuffix("/") ? "" : "/") + key
+      }
+    default:
+      options["rw_timeout"] = "5000000"
+      options["max_delay"] = "0"
+      if let passphrase = settings.secret {
+        guard (10...79).contains(passphrase.utf8.count) else {
+          throw LiveStreamError("The secret of SRT is a passphrase of 10 to 79 characters.")
+        }
+        options["passphrase"] = passphrase
+      }
+    }
+    self.container = container
+    self.options = options
+    whole = components.string ?? url.absoluteString
+  }
+}
