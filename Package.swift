@@ -460,7 +460,8 @@ let suites: [Target] = [
   tests(
     "LiveStreaming",
     [
-      "LiveStreaming", "AVFoundation", "CaptureStage", "CaptureDevice", "SimulatedDevices", "MediaStreaming",
+      "LiveStreaming", "AVFoundation", "CaptureStage", "CaptureDevice", "CaptureDeviceTesting",
+      "SimulatedDevices", "MediaStreaming", "MediaFiles",
       "VideoCodecs", "CoreMedia", "CoreVideo", "Linux",
     ]),
   tests("Combine", ["Combine", "FoundationExtras", "Linux"]),

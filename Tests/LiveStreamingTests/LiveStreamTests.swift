@@ -1,10 +1,12 @@
 import AVFoundation
 import CaptureDevice
+import CaptureDeviceTesting
 import CaptureStage
 import CoreMedia
 import Foundation
 import Linux
 import LiveStreaming
+import MediaFiles
 import MediaStreaming
 import SimulatedDevices
 import Testing
@@ -167,6 +169,34 @@ extension DeviceSuites {
         }, "\(some)")
       #expect(session.isRunning)
       stream.stop()
+    }
+
+    @Test(arguments: LiveStream.Container.allCases)
+    func `a descriptor gets a stream that other programs read`(_ container: LiveStream.Container) throws {
+      let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).bin")
+        .path
+      let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+      try #require(descriptor >= 0)
+      defer {
+        close(descriptor)
+        unlink(path)
+      }
+      let session = try session()
+      defer { CaptureDeviceProviders.install(nil) }
+      let stream = LiveStream(toDescriptor: descriptor, container: container)
+      stream.add(to: session)
+      session.startRunning()
+      stream.start()
+      #expect(eventually(withinSeconds: 40) { stream.statistics.frames >= 20 })
+      session.stopRunning()
+      stream.stop()
+      let movie = try MovieFile(path: path)
+      #expect(Set(movie.tracks.map(\.mediaType)) == [kCMMediaType_Video, kCMMediaType_Audio])
+      let video = try #require(movie.tracks.first { $0.mediaType == kCMMediaType_Video })
+      let reader = try TrackReader(path: path, track: video)
+      var count = 0
+      while try reader.next() != nil { count += 1 }
+      #expect(count >= 20)
     }
 
     @Test(arguments: [

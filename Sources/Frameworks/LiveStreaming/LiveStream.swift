@@ -43,10 +43,32 @@ public final class LiveStream: NSObject, Sendable {
   ///   - settings: How it is coded, and the server's secret.
   ///   - report: What happens to it, on a thread of the stream's own; must not wait.
   /// - Throws: ``LiveStreamError``.
-  public init(
+  public convenience init(
     to address: URL, settings: Settings = Settings(), report: @escaping @Sendable (Report) -> Void = { _ in }
   ) throws(LiveStreamError) {
-    let place = try StreamAddress(address, settings)
+    self.init(try StreamAddress(address, settings), settings, report)
+  }
+
+  /// A stream into an open descriptor, such as a pipe to another program; it stays the caller's.
+  ///
+  /// What the reader is too slow for is dropped as of a network; when it hangs up, the stream ends. A program that does so ignores
+  /// `SIGPIPE`.
+  ///
+  /// - Parameters:
+  ///   - descriptor: Open for writing.
+  ///   - container: How picture and sound lie in the bytes.
+  ///   - settings: How it is coded.
+  ///   - report: What happens to it, on a thread of the stream's own; must not wait.
+  public convenience init(
+    toDescriptor descriptor: Int32, container: Container, settings: Settings = Settings(),
+    report: @escaping @Sendable (Report) -> Void = { _ in }
+  ) {
+    self.init(StreamAddress(descriptor: descriptor, container), settings, report)
+  }
+
+  private init(
+    _ place: StreamAddress, _ settings: Settings, _ report: @escaping @Sendable (Report) -> Void
+  ) {
     let (encoders, queue, audio) = (StreamEncoders(settings), queue, audioOutput)
     self.encoders = encoders
     self.report = report

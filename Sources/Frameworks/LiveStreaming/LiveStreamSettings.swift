@@ -19,6 +19,16 @@ extension LiveStream {
     public init() {}
   }
 
+  /// A container that needs no end, for pipes.
+  public enum Container: String, Sendable, CaseIterable {
+    /// MPEG-TS, which can be joined at any key frame.
+    case ts
+    /// Matroska.
+    case mkv
+
+    var name: String { self == .ts ? "mpegts" : "matroska" }
+  }
+
   /// What a stream has sent so far.
   public struct Statistics: Sendable, Hashable {
     /// Video frames that were handed to the network.
@@ -37,6 +47,8 @@ extension LiveStream {
     case connected
     /// There is no connection, for the reason in half a sentence; the next try comes after so many seconds.
     case disconnected(reason: String, retryAfter: Double)
+    /// The stream is over, because the reader of its pipe has hung up.
+    case ended
     /// The stream is over: it cannot be coded; one sentence.
     case failed(String)
   }

@@ -12,6 +12,16 @@ struct StreamAddress: Sendable {
   /// FFmpeg's name of the container.
   let container: String
   let options: [String: String]
+  /// Whether a connection that was lost is made again.
+  let comesBack: Bool
+
+  /// An open descriptor, which stays the caller's.
+  init(descriptor: Int32, _ container: LiveStream.Container) {
+    whole = "pipe:\(descriptor)"
+    self.container = container.name
+    options = container == .mkv ? ["live": "1"] : [:]
+    comesBack = false
+  }
 
   /// - Throws: ``LiveStreamError``.
   init(_ url: URL, _ settings: LiveStream.Settings) throws(LiveStreamError) {
@@ -61,6 +71,7 @@ struct StreamAddress: Sendable {
         options["passphrase"] = passphrase
       }
     }
+    comesBack = true
     self.container = container
     self.options = options
     whole = components.string ?? url.absoluteString

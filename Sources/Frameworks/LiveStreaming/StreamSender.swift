@@ -76,6 +76,7 @@ final class StreamSender: Sendable {
       } catch {
         queue.setOpen(false)
         guard !isStopped else { return }
+        guard address.comesBack else { return report(.ended) }
         let reason = error.kind == .over ? "the network takes nothing" : error.description
         report(.disconnected(reason: reason, retryAfter: Double(pause) / 1e9))
         _ = state.wait(

@@ -6,10 +6,25 @@ package import LiveStreaming
 
 /// A session that sends one camera, and a microphone, to a media server.
 package final class StreamSession: Sendable {
+  /// Where a stream goes.
+  package enum Destination: Sendable {
+    /// A server, and what it asks for beside the address.
+    case address(URL, secret: String?)
+    /// An open descriptor.
+    case descriptor(Int32, LiveStream.Container)
+  }
+
+  /// Why a stream has ended by itself.
+  private enum End {
+    case failed(String)
+    /// The reader of its pipe wants no more.
+    case hungUp
+  }
+
   private let run: CameraRun
   private let stream: LiveStream
   private let plan: MoviePlan
-  private let failure: Locked<String?>
+  private let end: Locked<End?>
   private let movie = AVCaptureMovieFileOutput()
   private let delegate = MovieDelegate()
   private let file: PictureFile?
@@ -19,15 +34,14 @@ package final class StreamSession: Sendable {
   /// A session with `camera`, set as the plan wants it.
   ///
   /// - Parameters:
-  ///   - address: Where to, without a secret.
-  ///   - secret: What the server asks for beside that.
+  ///   - destination: Where to.
   ///   - file: A movie to record beside; `nil` for none.
   ///   - stop: Ends the stream when it is requested.
   ///   - waiting: Whether it goes on when the camera was away and is back.
   ///   - report: What happens to the connection, on a thread of the stream's own.
   /// - Throws: ``CameraTaskError``; `LiveStreamError` for an address that nothing can be sent to.
   package init(
-    camera: AVCaptureDevice, to address: URL, secret: String?, plan: MoviePlan,
+    camera: AVCaptureDevice, to destination: Destination, plan: MoviePlan,
     alsoTo file: PictureFile? = nil,
     stop: StopRequest = StopRequest(), waiting: CameraWaiting? = nil,
     report: @escaping @Sendable (LiveStream.Report) -> Void
@@ -37,13 +51,27 @@ package final class StreamSession: Sendable {
     var settings = LiveStream.Settings()
     settings.codec = plan.codec == .hevc ? .hevc : .h264
     settings.bitRate = plan.bitRate
-    settings.secret = secret
-    let failure = Locked<String?>(nil)
-    self.failure = failure
-    stream = try LiveStream(to: address, settings: settings) { news in
-      if case .failed(let sentence) = news { failure.withLock { $0 = sentence } }
+    let end = Locked<End?>(nil)
+    self.end = end
+    let note: @Sendable (LiveStream.Report) -> Void = { news in
+      switch news {
+      case .failed(let sentence): end.withLock { $0 = .failed(sentence) }
+      case .ended: end.withLock { $0 = .hungUp }
+      case .connected, .disconnected: break
+      }
       report(news)
     }
+    stream =
+      switch destination {
+      case .address(let address, let secret):
+        try {
+          var settings = settings
+          settings.secret = secret
+          return try LiveStream(to: address, settings: settings, report: note)
+        }()
+      case .descriptor(let number, let container):
+        LiveStream(toDescriptor: number, container: container, settings: settings, report: note)
+      }
     run = try CameraRun(camera: camera, stop: stop, waiting: waiting)
     missingSound = plan.hasAudio ? MovieSession.addMicrophone(to: run.session) : nil
     if file != nil { run.session.addOutput(movie) }
@@ -92,7 +120,11 @@ package final class StreamSession: Sendable {
   private func follow(until end: MonotonicInstant?) throws {
     do {
       while end.map({ MonotonicInstant.now < $0 }) ?? true {
-        if let sentence = failure.withLock({ $0 }) { throw CameraTaskError(.failed, sentence) }
+        switch self.end.withLock({ $0 }) {
+        case .failed(let sentence)?: throw CameraTaskError(.failed, sentence)
+        case .hungUp?: return
+        case nil: break
+        }
         let soon = MonotonicInstant.now.advanced(byNanoseconds: 100_000_000)
         try run.sleep(until: end.map { min($0, soon) } ?? soon)
         try run.waitForReturn()

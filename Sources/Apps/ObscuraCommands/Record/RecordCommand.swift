@@ -3,6 +3,7 @@ internal import CameraTasks
 internal import CaptureDevice
 internal import Foundation
 internal import Linux
+internal import LiveStreaming
 internal import Photos
 
 /// `obscura record`: records a movie.
@@ -14,7 +15,10 @@ enum RecordCommand: Command {
     [
       .init(
         "output", "o", value: "FILE",
-        help: "where to, .mov, .mp4 or .m4v; %04d is the number, %Y%m%d the time"),
+        help: "where to, .mov, .mp4 or .m4v; %04d is the number, %Y%m%d the time; - is standard output"),
+      .init(
+        "format", value: "NAME", choices: LiveStream.Container.allCases.map(\.rawValue), default: "ts",
+        help: "how bytes on standard output lie: ts (MPEG-TS) or mkv (Matroska)"),
       .init(
         "time", "t", value: "TIME", .time(0...604_800), default: "until stopped",
         help: "how long: 5s, 2m, 1h; 0 records until stopped"),
@@ -38,6 +42,7 @@ enum RecordCommand: Command {
     ] + EffectOptions.options
 
   static func run(_ arguments: Arguments, _ terminal: Terminal) throws -> ExitCode {
+    if arguments["output"] == "-" { return try PipedRecording.run(arguments, terminal) }
     let environment = LibraryEnvironment.current
     let request = try RecordRequest(arguments, environment: environment)
     let effects = try EffectOptions(arguments, environment: environment)

@@ -15,6 +15,29 @@ struct RecordRequest: Sendable {
     guard !savesInLibrary || arguments["output"] == nil else {
       throw CommandError(.usage, "--library and -o both say where the movie goes; choose one.")
     }
+    guard arguments["format"] == nil else {
+      throw CommandError(.usage, "--format is for -o -; a file's format follows from its extension.")
+    }
+    plan = try Self.plan(arguments)
+    let choice = try OutputChoice<MoviePlan.Format>(
+      arguments, what: "A movie", files: ".mov, .mp4 or .m4v", environment: environment,
+      format: MoviePlan.Format.init(fileExtension:))
+    plan.format = choice.format ?? .mov
+    switch choice.place {
+    case .standardOutput: preconditionFailure("A piped recording makes no file.")
+    case .file(let named): file = named
+    case .library:
+      file = .inLibrary(fileExtension: plan.format.rawValue, environment: environment)
+    }
+    guard arguments.operands.isEmpty else {
+      throw CommandError(.usage, "'\(arguments.operands[0])' is one word too many; name the file with -o.")
+    }
+  }
+
+  /// What the options say of the recording itself.
+  /// - Throws: ``CommandError`` with ``ExitCode/usage``.
+  static func plan(_ arguments: Arguments) throws -> MoviePlan {
+    var plan = MoviePlan()
     let seconds = arguments.number("time") ?? 0
     plan.seconds = seconds > 0 ? seconds : nil
     plan.segmentSeconds = arguments.number("segment")
@@ -24,22 +47,7 @@ struct RecordRequest: Sendable {
     plan.frameRate = arguments.number("fps")
     plan.size = try arguments["size"].map(Self.size)
     plan.hasAudio = !arguments.has("no-audio")
-    let choice = try OutputChoice<MoviePlan.Format>(
-      arguments, what: "A movie", files: ".mov, .mp4 or .m4v", environment: environment,
-      format: MoviePlan.Format.init(fileExtension:))
-    plan.format = choice.format ?? .mov
-    switch choice.place {
-    case .standardOutput:
-      throw CommandError(
-        .usage,
-        "A movie cannot go to standard output, because its beginning is written last; name a file with -o.")
-    case .file(let named): file = named
-    case .library:
-      file = .inLibrary(fileExtension: plan.format.rawValue, environment: environment)
-    }
-    guard arguments.operands.isEmpty else {
-      throw CommandError(.usage, "'\(arguments.operands[0])' is one word too many; name the file with -o.")
-    }
+    return plan
   }
 
   static func size(_ text: String) throws -> (width: Int, height: Int) {

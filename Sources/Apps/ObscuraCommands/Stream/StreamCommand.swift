@@ -56,7 +56,8 @@ enum StreamCommand: Command {
     let session: StreamSession
     do {
       session = try StreamSession(
-        camera: camera, to: request.address, secret: request.secret, plan: request.plan, alsoTo: request.file,
+        camera: camera, to: .address(request.address, secret: request.secret), plan: request.plan,
+        alsoTo: request.file,
         stop: signals.request, waiting: waiting
       ) { report in
         switch report {
@@ -65,7 +66,7 @@ enum StreamCommand: Command {
           terminal.say(
             "obscura: \(shown) does not take the stream: \(reason); the next try is in \(Figures.text(seconds)) s."
           )
-        case .failed: break
+        case .failed, .ended: break
         }
       }
     } catch let error as LiveStreamError {
