@@ -18,6 +18,8 @@ package final class CodedCamera: CaptureDeviceDriver {
   package let facts: DeviceFacts
   private let state = Locked(State())
   private let pictures: CodedPictures?
+  /// When frame 0 was exposed, in nanoseconds: about now for real pictures, of which photos are taken.
+  package let start: Int64
 
   package static let size = FrameSize(width: 64, height: 48)
   package static let pixels = FrameEncoding.pixels(kCVPixelFormatType_422YpCbCr8_yuvs)
@@ -40,6 +42,7 @@ package final class CodedCamera: CaptureDeviceDriver {
     pictures: CodedPictures? = nil
   ) {
     self.pictures = pictures
+    start = pictures == nil ? 1_000_000_000 : MonotonicInstant.now.nanoseconds
     let formats = encodings.flatMap { encoding in
       [Self.size, FrameSize(width: 3840, height: 2160)].map { size in
         StreamFormat(
@@ -89,7 +92,7 @@ package final class CodedCamera: CaptureDeviceDriver {
       .frame(
         CapturedFrame(
           picture: picture,
-          timestamp: MonotonicInstant(nanoseconds: 1_000_000_000 + Int64(sequence) * 33_333_333),
+          timestamp: MonotonicInstant(nanoseconds: start + Int64(sequence) * 33_333_333),
           sequence: sequence)))
   }
 

@@ -19,7 +19,7 @@ extension DeviceSuites {
     }
 
     /// Whether samples hold the pictures of their frames.
-    private func check(_ samples: [RecordingVideoDelegate.Sample]) throws {
+    private func check(_ samples: [RecordingVideoDelegate.Sample], of camera: CodedCamera) throws {
       for sample in samples {
         let number = try #require(sample.sequence)
         let pixels = try #require(sample.buffer.imageBuffer)
@@ -27,7 +27,7 @@ extension DeviceSuites {
         #expect(abs(pixels.middleLight - CodedPictures.light(number)) <= 2)
         #expect(
           sample.buffer.presentationTimeStamp
-            == CMTime(value: 1_000_000_000 + Int64(number) * 33_333_333, timescale: 1_000_000_000))
+            == CMTime(value: camera.start + Int64(number) * 33_333_333, timescale: 1_000_000_000))
       }
     }
 
@@ -43,7 +43,7 @@ extension DeviceSuites {
       try stage.send(isKeyFrame: true)
       for _ in 0..<9 { try stage.send() }
       #expect(stage.delivered == (0..<10).map { $0 })
-      try check(stage.delegate.samples.withLock { $0 })
+      try check(stage.delegate.samples.withLock { $0 }, of: stage.camera)
       #expect(stage.news.all.filter { $0 == "error" }.isEmpty)
     }
 
@@ -58,7 +58,7 @@ extension DeviceSuites {
       try stage.send(isKeyFrame: true)
       try stage.send()
       #expect(stage.delivered == [0, 1, 5, 6])
-      try check(stage.delegate.samples.withLock { $0 })
+      try check(stage.delegate.samples.withLock { $0 }, of: stage.camera)
       let drops = stage.delegate.drops.withLock { $0 }
       #expect(drops.map(\.sequence) == [3, 4])
       #expect(drops.allSatisfy { $0.reason == kCMSampleBufferDroppedFrameReason_Discontinuity as String })
@@ -95,7 +95,7 @@ extension DeviceSuites {
       for _ in 0..<3 { try stage.send() }
       #expect(eventually { other.count.withLock { $0 } == 4 })
       #expect(stage.delegate.samples.withLock { $0.allSatisfy { $0.buffer.imageBuffer == nil } })
-      try check(other.samples.withLock { $0 })
+      try check(other.samples.withLock { $0 }, of: stage.camera)
       #expect(layer.isPreviewing)
 
       let delegate = RecordingPhotoDelegate()
