@@ -101,7 +101,7 @@ extension DeviceSuites {
   @Suite("Streams to a media server")
   struct LiveStreams {
     private func session(_ preset: AVCaptureSession.Preset = .vga640x480) throws -> AVCaptureSession {
-      CaptureDeviceProviders.install([SimulatedDevices()])
+      SimulatedDevices.install()
       let session = AVCaptureSession()
       session.sessionPreset = preset
       session.addInput(try AVCaptureDeviceInput(device: #require(AVCaptureDevice.default(for: .video))))
@@ -117,7 +117,7 @@ extension DeviceSuites {
       let session = try session()
       defer {
         session.stopRunning()
-        CaptureDeviceProviders.install(nil)
+        SimulatedDevices.uninstall()
       }
       let reports = Monitor<[LiveStream.Report]>([])
       var settings = LiveStream.Settings()
@@ -153,7 +153,7 @@ extension DeviceSuites {
       let session = try session()
       defer {
         session.stopRunning()
-        CaptureDeviceProviders.install(nil)
+        SimulatedDevices.uninstall()
       }
       let reports = Monitor<[LiveStream.Report]>([])
       let address = try #require(URL(string: "rtmp://127.0.0.1:\(FreePort.find())/live"))
@@ -182,7 +182,7 @@ extension DeviceSuites {
         unlink(path)
       }
       let session = try session()
-      defer { CaptureDeviceProviders.install(nil) }
+      defer { SimulatedDevices.uninstall() }
       let stream = LiveStream(toDescriptor: descriptor, container: container)
       stream.add(to: session)
       session.startRunning()
