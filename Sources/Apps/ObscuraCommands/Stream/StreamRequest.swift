@@ -1,3 +1,4 @@
+internal import AVFoundation
 internal import CameraTasks
 internal import Foundation
 internal import Glibc
