@@ -7,6 +7,7 @@ final class FrameLog: Sendable {
     var frames: [(sequence: UInt32, timestamp: MonotonicInstant, arrival: MonotonicInstant)] = []
     var kept: [CapturedFrame] = []
     var drops: [DroppedFrame] = []
+    var chunks = 0
     var failure: CaptureDeviceError?
   }
 
@@ -23,6 +24,7 @@ final class FrameLog: Sendable {
           log.frames.append((frame.sequence, frame.timestamp, .now))
           if log.kept.count < 4 { log.kept.append(frame) }
         case .dropped(let drop): log.drops.append(drop)
+        case .audio: log.chunks += 1
         case .failed(let error): log.failure = error
         default: break
         }

@@ -157,6 +157,40 @@ struct NetworkDeviceTests {
     stream.stop()
   }
 
+  @Test func `a microphone that is lost leaves its camera streaming, and comes back`() throws {
+    let server = try RTSPServer(hasAudio: true)
+    defer { server.close() }
+    let provider = try provider(server)
+    let devices = provider.devices()
+    try #require(devices.count == 2)
+    let changes = Monitor<[String]>([])
+    provider.observeDevices { change in
+      switch change {
+      case .connected(let device): changes.withLock { $0.append("+" + device.facts.name) }
+      case .disconnected(let id): changes.withLock { $0.append("-" + id) }
+      }
+    }
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
+    let camera = try devices[0].openStream(
+      StreamConfiguration(format: devices[0].facts.formats[0], frameDuration: FrameDuration(1, 30)))
+    let microphone = try devices[1].openStream(.audio())
+    let (pictures, sound) = (FrameLog(), FrameLog())
+    try camera.start(pictures.receive)
+    try microphone.start(sound.receive)
+    #expect(pictures.wait(until: deadline) { $0.frames.count >= 3 })
+    #expect(sound.wait(until: deadline) { $0.chunks >= 3 })
+    server.cut(track: 1)
+    #expect(sound.wait(until: deadline) { $0.failure?.code == .disconnected })
+    #expect(
+      changes.wait(until: deadline, for: { $0.last == "+Door, microphone" }, then: { _ in true }) == true)
+    #expect(changes.withLock { $0 } == ["-" + devices[1].facts.uniqueID, "+Door, microphone"])
+    let count = pictures.now.frames.count
+    #expect(pictures.wait(until: deadline) { $0.frames.count >= count + 3 })
+    #expect(pictures.now.failure == nil)
+    camera.stop()
+    microphone.stop()
+  }
+
   @Test func `a camera that falls silent fails the stream after five seconds`() throws {
     let server = try RTSPServer()
     defer { server.close() }

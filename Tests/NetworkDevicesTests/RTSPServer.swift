@@ -79,6 +79,12 @@ final class RTSPServer: Sendable {
     }
   }
 
+  /// Closes the connections that play a track: 0 is video, 1 audio.
+  func cut(track: Int) {
+    let clients = state.withLock { $0.clients.filter { $0.channels[track] != nil } }
+    for client in clients { shutdown(client.socket, Int32(SHUT_RDWR)) }
+  }
+
   /// Closes every connection, and takes none.
   func cut() {
     let (listener, clients) = state.withLock { state in

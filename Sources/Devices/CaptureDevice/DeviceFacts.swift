@@ -215,7 +215,7 @@ public struct DeviceFacts: Sendable, Hashable {
   public var media: Set<MediaKind>
   /// Largest last; empty for a microphone.
   public var formats: [StreamFormat]
-  /// Codes of formats that the device has besides and that are not offered, because nothing here reads them: `HEVC`.
+  /// Codes of formats that the device has besides and that are not offered, because nothing here reads them: `VP80`.
   public var unreadableFormats: [String] = []
   /// The formats of a microphone, the default first; empty for a camera.
   public var audioFormats: [AudioStreamFormat]

@@ -10,13 +10,18 @@ final class NetworkCamera: Sendable {
   private struct State {
     /// What the camera is known to send; `nil` before it answered, and after it sent something else.
     var known: [NetworkDevice]?
-    var isPresent = false
-    /// Whether its end is still to be told to the observer.
-    var isLost = false
+    /// Those of them that are there.
+    var present: [NetworkDevice] = []
+    /// Those whose end is still to be told to the observer.
+    var lost: [NetworkDevice] = []
+    /// Whether one of these had sent something since it was there.
+    var wasLive = false
     /// Whether it was tried to the end.
     var hasTried = false
     var failure: CaptureDeviceError?
     var isClosed = false
+
+    var isWhole: Bool { known.map { $0.count == present.count } ?? false }
   }
 
   private static let firstPause: Int64 = 500_000_000
@@ -37,12 +42,14 @@ final class NetworkCamera: Sendable {
   }
 
   /// Why it is not there; `nil` while it is, and before it was tried.
-  var failure: CaptureDeviceError? { state.withLock { $0.isPresent ? nil : $0.failure } }
+  var failure: CaptureDeviceError? { state.withLock { $0.isWhole ? nil : $0.failure } }
 
   /// Its camera and microphone while it can be reached; waits for the end of the first try.
   func devices(until deadline: MonotonicInstant) -> [NetworkDevice] {
     _ = state.wait(until: deadline, for: { $0.hasTried || $0.isClosed }, then: { _ in })
-    return state.withLock { $0.isPresent ? $0.known ?? [] : [] }
+    return state.withLock { state in
+      (state.known ?? []).filter { one in state.present.contains { $0 === one } }
+    }
   }
 
   /// Begins to try the camera, and reports when it comes and goes.
@@ -60,14 +67,17 @@ final class NetworkCamera: Sendable {
     wake?.signal()
   }
 
-  /// Notes that a stream has ended by itself.
+  /// Notes that the stream of one of its devices has ended by itself; the other's may go on.
   ///
-  /// - Parameter isOther: Whether the camera sends something else than before.
-  func lose(_ error: CaptureDeviceError, isOther: Bool) {
+  /// - Parameters:
+  ///   - wasLive: Whether it had sent something.
+  ///   - isOther: Whether the camera sends something else than before: then both are gone.
+  func lose(_ device: NetworkDevice, _ error: CaptureDeviceError, wasLive: Bool, isOther: Bool) {
     state.withLock { state in
       state.failure = error
-      state.isLost = state.isPresent
-      state.isPresent = false
+      state.wasLive = state.wasLive || wasLive
+      state.lost += state.present.filter { $0 === device || isOther }
+      state.present.removeAll { $0 === device || isOther }
       if isOther { state.known = nil }
     }
     wake?.signal()
@@ -75,35 +85,30 @@ final class NetworkCamera: Sendable {
 
   private func follow(_ wake: WakeUp, _ observer: (DeviceListChange) -> Void) {
     var pause: Int64 = 0
-    // Those that the observer knows.
-    var announced: [NetworkDevice] = []
     while true {
       wake.clear()
-      let (isClosed, isPresent, isLost) = state.withLock { state in
-        defer { state.isLost = false }
-        return (state.isClosed, state.isPresent, state.isLost)
+      let (isClosed, isWhole, wasLive, lost) = state.withLock { state in
+        defer { (state.lost, state.wasLive) = ([], false) }
+        return (state.isClosed, state.isWhole, state.wasLive, state.lost)
       }
       if isClosed { return }
-      if isLost {
-        for device in announced { observer(.disconnected(uniqueID: device.facts.uniqueID)) }
-        announced = []
-        pause = Self.firstPause
-      } else if isPresent {
+      if !lost.isEmpty {
+        for device in lost { observer(.disconnected(uniqueID: device.facts.uniqueID)) }
+        // One that connects and sends nothing is not tried without end.
+        if wasLive { pause = 0 }
+      } else if isWhole {
         _ = wake.wait()
         continue
       } else if let found = attempt() {
-        announced = found
-        pause = 0
         for device in found { observer(.connected(device)) }
         continue
-      } else {
-        pause = min(max(2 * pause, Self.firstPause), Self.longestPause)
       }
+      pause = min(max(2 * pause, Self.firstPause), Self.longestPause)
       _ = wake.wait(until: .now.advanced(byNanoseconds: pause))
     }
   }
 
-  /// Asks the camera; its devices where it answers.
+  /// Asks the camera; those of its devices that are there now and were not, where it answers.
   private func attempt() -> [NetworkDevice]? {
     let result: Result<[NetworkDevice], CaptureDeviceError>
     do throws(NetworkProblem) {
@@ -120,10 +125,11 @@ final class NetworkCamera: Sendable {
       state.hasTried = true
       switch result {
       case .success(let devices):
+        let new = devices.filter { one in !state.present.contains { $0 === one } }
         state.known = devices
-        state.isPresent = true
+        state.present = devices
         state.failure = nil
-        return devices
+        return new
       case .failure(let error):
         state.failure = error
         return nil

@@ -24,6 +24,7 @@ final class NetworkReading: @unchecked Sendable {
   private var frames: CodedFrames?
   private var times: StreamTimes
   private var sequence: UInt32 = 0
+  private var hasHeard = false
   private var decoder: AudioDecoder?
 
   init(_ device: NetworkDevice, _ configuration: StreamConfiguration, _ run: StreamRun) {
@@ -60,7 +61,7 @@ final class NetworkReading: @unchecked Sendable {
   private func end(_ sentence: String, isOther: Bool) {
     let error = CaptureDeviceError(.disconnected, sentence)
     run.fail(error) { stills.answer(.failure(error)) }
-    device.camera.lose(error, isOther: isOther)
+    device.camera.lose(device, error, wasLive: hasHeard, isOther: isOther)
   }
 
   /// Whether not to wait any longer; asked while the network is waited for.
@@ -104,6 +105,7 @@ final class NetworkReading: @unchecked Sendable {
         continue
       }
       guard packet.track == track.index else { continue }
+      hasHeard = true
       heard()
       let arrival = MonotonicInstant.now
       if isAudio { takeAudio(packet, arrival) } else { takePicture(packet, arrival) }

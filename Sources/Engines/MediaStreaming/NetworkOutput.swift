@@ -98,7 +98,8 @@ package final class NetworkOutput {
       (try? data.isContiguous
         ? data.withContiguousStorage(write) : data.dataBytes().withUnsafeBytes(write)) ?? 0
     guard status < 0 else { return }
-    throw wait.isOver() ? NetworkProblem(.over, "the wait was ended") : NetworkProblem(status: status)
+    throw wait.isOver()
+      ? NetworkProblem(.over, "the wait was ended") : NetworkProblem(.ended, "the connection was lost")
   }
 
   /// Tells the other side of the end; nothing may be sent afterwards.

@@ -51,7 +51,7 @@ package struct NetworkProblem: Error, Sendable, Hashable, CustomStringConvertibl
       var text = [CChar](repeating: 0, count: 256)
       cam_describe(status, &text, text.count)
       let bytes = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-      self.init(.other, "it cannot be read (\(String(decoding: bytes, as: UTF8.self)))")
+      self.init(.other, "the connection failed (\(String(decoding: bytes, as: UTF8.self)))")
     }
   }
 }

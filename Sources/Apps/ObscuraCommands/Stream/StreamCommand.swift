@@ -53,24 +53,19 @@ enum StreamCommand: Command {
     }
     effects.install()
     let shown = request.shown
-    let session: StreamSession
-    do {
-      session = try StreamSession(
-        camera: camera, to: .address(request.address, secret: request.secret), plan: request.plan,
-        alsoTo: request.file,
-        stop: signals.request, waiting: waiting
-      ) { report in
-        switch report {
-        case .connected: terminal.say("obscura: \(shown) takes the stream.")
-        case .disconnected(let reason, let seconds):
-          terminal.say(
-            "obscura: \(shown) does not take the stream: \(reason); the next try is in \(Figures.text(seconds)) s."
-          )
-        case .failed, .ended: break
-        }
+    let session = try StreamSession(
+      camera: camera, to: .address(request.address, secret: request.secret), plan: request.plan,
+      alsoTo: request.file,
+      stop: signals.request, waiting: waiting
+    ) { report in
+      switch report {
+      case .connected: terminal.say("obscura: \(shown) takes the stream.")
+      case .disconnected(let reason, let seconds):
+        terminal.say(
+          "obscura: \(shown) does not take the stream: \(reason); the next try is in \(Figures.text(seconds)) s."
+        )
+      case .failed, .ended: break
       }
-    } catch let error as LiveStreamError {
-      throw CommandError(.usage, error.description)
     }
     try effects.check(camera)
     if let missing = session.missingSound { terminal.say("obscura: \(missing)") }

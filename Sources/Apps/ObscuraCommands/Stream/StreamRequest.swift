@@ -1,6 +1,8 @@
+internal import AVFoundation
 internal import CameraTasks
 internal import Foundation
 internal import Glibc
+internal import LiveStreaming
 
 /// The request to `obscura stream`, checked before any device is opened.
 struct StreamRequest: Sendable {
@@ -36,6 +38,14 @@ struct StreamRequest: Sendable {
     plan.size = try arguments["size"].map(RecordRequest.size)
     plan.hasAudio = !arguments.has("no-audio")
     secret = try arguments["key-file"].map(Self.secret)
+    var settings = LiveStream.Settings()
+    settings.codec = plan.codec == .hevc ? .hevc : .h264
+    settings.secret = secret
+    do {
+      _ = try LiveStream(to: address, settings: settings)
+    } catch {
+      throw CommandError(.usage, error.description)
+    }
     guard let movie = arguments["also-record"] else { return }
     let url = URL(fileURLWithPath: movie)
     guard let format = MoviePlan.Format(fileExtension: url.pathExtension) else {

@@ -131,6 +131,8 @@ package struct VideoPixelFormat: RawRepresentable, Sendable, Hashable, CustomStr
   /// not say where a unit then ends (a length of 4 bytes, of 2, or one unit a buffer) nor where the parameter sets are, and no
   /// camera's driver in the kernel sends it that could be asked.
   package static let h264 = VideoPixelFormat("H264")
+  /// C: `V4L2_PIX_FMT_HEVC`: access units with start codes.
+  package static let hevc = VideoPixelFormat("HEVC")
   /// C: `V4L2_PIX_FMT_MJPEG`.
   package static let mjpeg = VideoPixelFormat("MJPG")
   /// C: `V4L2_PIX_FMT_JPEG`.

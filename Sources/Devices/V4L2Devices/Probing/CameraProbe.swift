@@ -137,7 +137,7 @@ package struct CameraProbe: Sendable {
       unknown = formats
       offers = []
     }
-    let pictures = offers.filter { $0.format.encoding != .h264 }
+    let pictures = offers.filter { !$0.format.encoding.isCoded }
     subject.sizes = Set(
       (pictures.isEmpty ? offers : pictures).map { VideoSize($0.format.size.width, $0.format.size.height) })
     let effects = DeviceQuirk.effects(on: subject)
@@ -151,7 +151,7 @@ package struct CameraProbe: Sendable {
     }
     // No photo is made of H.264.
     let largest = pictures.map(\.pixels).max()
-    for index in offers.indices where offers[index].format.encoding != .h264 {
+    for index in offers.indices where !offers[index].format.encoding.isCoded {
       offers[index].format.isPhotoQuality = offers[index].pixels == largest
     }
     offers.sort { $0.order < $1.order }

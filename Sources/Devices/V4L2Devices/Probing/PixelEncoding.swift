@@ -24,6 +24,7 @@ extension VideoLayout {
     case .bgr32, .abgr32, .xbgr32: .pixels(kCVPixelFormatType_32BGRA)
     case .mjpeg, .jpeg: .motionJPEG
     case .h264: .h264
+    case .hevc: .hevc
     // Half a pair of colours is no picture.
     default: size.width % 2 == 0 && size.height % 2 == 0 ? format.mosaic.map { .mosaic($0) } : nil
     }

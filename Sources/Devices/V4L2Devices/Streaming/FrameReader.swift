@@ -23,7 +23,7 @@ struct FrameReader {
     wrapping = run.frames.wrapping
     frames = NodeReader(run.frames, of: run)
     depth = DepthReader(run)
-    if wrapping.isH264 { coded = CodedFrames() }
+    if let syntax = wrapping.codedSyntax { coded = CodedFrames(syntax) }
     let ring = frames.ring
     let control = coded == nil ? nil : (try? ring.kernel.control(ring.handle, .forceKeyFrame)) ?? nil
     makesKeyFrames = control?.isWritable == true

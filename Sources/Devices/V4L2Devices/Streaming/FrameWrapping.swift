@@ -54,8 +54,14 @@ struct FrameWrapping: Sendable {
     }
   }
 
-  /// Whether buffers hold access units of H.264, for ``AccessUnits`` to read.
-  var isH264: Bool { encoding == .h264 }
+  /// The syntax of the access units that buffers hold, for ``AccessUnits`` to read; `nil` where they hold none.
+  var codedSyntax: CodedSyntax? {
+    switch encoding {
+    case .h264: .h264
+    case .hevc: .hevc
+    case .pixels, .motionJPEG, .mosaic: nil
+    }
+  }
 
   /// The size of the pictures where they are JPEG files; `nil` where they are pixels.
   var jpegSize: FrameSize? {
