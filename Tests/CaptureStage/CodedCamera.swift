@@ -13,13 +13,14 @@ package final class CodedCamera: CaptureDeviceDriver {
     var receiver: (@Sendable (StreamEvent) -> Void)?
     var encoding: FrameEncoding?
     var sequence: UInt32 = 0
+    var start: Int64 = 1_000_000_000
   }
 
   package let facts: DeviceFacts
   private let state = Locked(State())
   private let pictures: CodedPictures?
-  /// When frame 0 was exposed, in nanoseconds: about now for real pictures, of which photos are taken.
-  package let start: Int64
+  /// When frame 0 was exposed, in nanoseconds: as it was sent for real pictures, which are photographed and recorded.
+  package var start: Int64 { state.withLock { $0.start } }
 
   package static let size = FrameSize(width: 64, height: 48)
   package static let pixels = FrameEncoding.pixels(kCVPixelFormatType_422YpCbCr8_yuvs)
@@ -42,7 +43,6 @@ package final class CodedCamera: CaptureDeviceDriver {
     pictures: CodedPictures? = nil
   ) {
     self.pictures = pictures
-    start = pictures == nil ? 1_000_000_000 : MonotonicInstant.now.nanoseconds
     let formats = encodings.flatMap { encoding in
       [Self.size, FrameSize(width: 3840, height: 2160)].map { size in
         StreamFormat(
@@ -71,9 +71,10 @@ package final class CodedCamera: CaptureDeviceDriver {
 
   /// Sends a frame in the format that is streamed, without waiting for anybody; `skipping` are numbers that are left out.
   package func send(isKeyFrame: Bool = false, isReference: Bool = true, skipping: UInt32 = 0) throws {
-    let (receiver, encoding, sequence) = state.withLock { state in
+    let (receiver, encoding, sequence, start) = state.withLock { state in
       defer { state.sequence += 1 + skipping }
-      return (state.receiver, state.encoding, state.sequence + skipping)
+      if pictures != nil, state.sequence == 0 { state.start = MonotonicInstant.now.nanoseconds }
+      return (state.receiver, state.encoding, state.sequence + skipping, state.start)
     }
     let receive = try #require(receiver)
     let picture: CapturedFrame.Picture

@@ -259,7 +259,9 @@ extension CommandTests {
 
     @Test(arguments: [
       ["--size", "12"], ["--size", "1280x"], ["--codec", "theora"], ["--bitrate", "1"], ["--fps", "0"],
-      ["-o", "-"], ["-o", "a.avi"], ["--segment", "1ms"], ["-t", "-1"], ["word"],
+      ["-o", "-", "--library"],
+      ["-o", "-", "--segment", "5s"], ["-o", "-", "--format", "avi"], ["--format", "ts"], ["-o", "a.avi"],
+      ["--segment", "1ms"], ["-t", "-1"], ["word"],
     ])
     func `what cannot be is refused before a camera is opened`(words: [String]) throws {
       let run = try Run(["record", "--devices", "simulated"] + words)

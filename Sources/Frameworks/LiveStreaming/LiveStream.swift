@@ -79,7 +79,10 @@ public final class LiveStream: NSObject, Sendable {
     audioOutput.setSampleBufferDelegate(self, queue: work)
   }
 
-  deinit { stop() }
+  deinit {
+    phase.withLock { $0 = .over }
+    sender.stop()
+  }
 
   /// Adds the stream's outputs to a session, as far as it takes them; the audio's only where it has a microphone.
   public func add(to session: AVCaptureSession) {
@@ -104,9 +107,15 @@ public final class LiveStream: NSObject, Sendable {
   }
 
   /// Ends the stream for good; what waits is not sent.
+  ///
+  /// Waits until the other side was told of the end, for a second at most.
   public func stop() {
-    phase.withLock { $0 = .over }
+    let wasRunning = phase.withLock { phase in
+      defer { phase = .over }
+      return phase == .running
+    }
     sender.stop()
+    if wasRunning { sender.waitForEnd() }
   }
 
   /// What was sent so far.

@@ -19,7 +19,7 @@ struct StreamAddress: Sendable {
   init(descriptor: Int32, _ container: LiveStream.Container) {
     whole = "pipe:\(descriptor)"
     self.container = container.name
-    options = container == .mkv ? ["live": "1"] : [:]
+    options = container == .mkv ? ["live": "1", "cluster_time_limit": "250"] : [:]
     comesBack = false
   }
 

@@ -9,7 +9,10 @@ internal import MediaStreaming
 final class StreamSender: Sendable {
   private struct State {
     var statistics = LiveStream.Statistics()
-    var isStopped = false
+    /// When it was stopped.
+    var stopped: MonotonicInstant?
+    var isStopped: Bool { stopped != nil }
+    var hasEnded = false
     /// When the network last took something.
     var progress = MonotonicInstant.now
   }
@@ -18,6 +21,8 @@ final class StreamSender: Sendable {
   private static let longestPause: Int64 = 10_000_000_000
   /// How long the network may take nothing.
   private static let timeout: Int64 = 5_000_000_000
+  /// How long the other side is told of the end.
+  private static let farewell: Int64 = 800_000_000
   /// How long the first audio is waited for where a session has a microphone.
   private static let audioTimeout: Int64 = 2_000_000_000
 
@@ -46,15 +51,22 @@ final class StreamSender: Sendable {
   }
 
   func stop() {
-    state.withLock { $0.isStopped = true }
+    state.withLock { $0.stopped = $0.stopped ?? .now }
     queue.end()
     encoders.formats.withLock { _ in }
+  }
+
+  /// Waits until nothing is sent any more, for a second at most.
+  func waitForEnd() {
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 1_000_000_000)
+    _ = state.wait(until: deadline, for: { $0.hasEnded }, then: { _ in })
   }
 
   private var isStopped: Bool { state.withLock { $0.isStopped } }
 
   /// Sends until it is stopped.
   func run() {
+    defer { state.withLock { $0.hasEnded = true } }
     guard let formats = awaitFormats() else { return }
     var pause = Self.firstPause
     while !isStopped {
@@ -63,8 +75,11 @@ final class StreamSender: Sendable {
         let output = try NetworkOutput(
           address.whole, container: address.container, options: address.options, formats: formats
         ) { [state] in
-          state.withLock {
-            $0.isStopped || MonotonicInstant.now.nanoseconds - $0.progress.nanoseconds > Self.timeout
+          state.withLock { state in
+            let now = MonotonicInstant.now.nanoseconds
+            // The other side is told of the end, if it listens.
+            if let stopped = state.stopped { return now - stopped.nanoseconds > Self.farewell }
+            return now - state.progress.nanoseconds > Self.timeout
           }
         }
         pause = Self.firstPause
