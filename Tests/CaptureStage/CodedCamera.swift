@@ -13,14 +13,16 @@ package final class CodedCamera: CaptureDeviceDriver {
     var receiver: (@Sendable (StreamEvent) -> Void)?
     var encoding: FrameEncoding?
     var sequence: UInt32 = 0
-    var start: Int64 = 1_000_000_000
+    var times: [UInt32: Int64] = [:]
   }
 
   package let facts: DeviceFacts
   private let state = Locked(State())
   private let pictures: CodedPictures?
-  /// When frame 0 was exposed, in nanoseconds: as it was sent for real pictures, which are photographed and recorded.
-  package var start: Int64 { state.withLock { $0.start } }
+  /// When a frame was exposed, in nanoseconds: as it was sent for real pictures, which are photographed and recorded.
+  package func time(of sequence: UInt32) -> Int64 {
+    state.withLock { $0.times[sequence] } ?? 1_000_000_000 + Int64(sequence) * 33_333_333
+  }
 
   package static let size = FrameSize(width: 64, height: 48)
   package static let pixels = FrameEncoding.pixels(kCVPixelFormatType_422YpCbCr8_yuvs)
@@ -71,10 +73,11 @@ package final class CodedCamera: CaptureDeviceDriver {
 
   /// Sends a frame in the format that is streamed, without waiting for anybody; `skipping` are numbers that are left out.
   package func send(isKeyFrame: Bool = false, isReference: Bool = true, skipping: UInt32 = 0) throws {
-    let (receiver, encoding, sequence, start) = state.withLock { state in
+    let (receiver, encoding, sequence) = state.withLock { state in
       defer { state.sequence += 1 + skipping }
-      if pictures != nil, state.sequence == 0 { state.start = MonotonicInstant.now.nanoseconds }
-      return (state.receiver, state.encoding, state.sequence + skipping, state.start)
+      let sequence = state.sequence + skipping
+      if pictures != nil { state.times[sequence] = MonotonicInstant.now.nanoseconds }
+      return (state.receiver, state.encoding, sequence)
     }
     let receive = try #require(receiver)
     let picture: CapturedFrame.Picture
@@ -93,7 +96,7 @@ package final class CodedCamera: CaptureDeviceDriver {
       .frame(
         CapturedFrame(
           picture: picture,
-          timestamp: MonotonicInstant(nanoseconds: start + Int64(sequence) * 33_333_333),
+          timestamp: MonotonicInstant(nanoseconds: time(of: sequence)),
           sequence: sequence)))
   }
 
@@ -109,6 +112,7 @@ package final class CodedCamera: CaptureDeviceDriver {
         state.receiver = receiver
         state.encoding = configuration.format.encoding
         state.sequence = 0
+        state.times = [:]
       }
     } end: { [self] in
       state.withLock { $0.receiver = nil }

@@ -27,7 +27,7 @@ extension DeviceSuites {
         #expect(abs(pixels.middleLight - CodedPictures.light(number)) <= 2)
         #expect(
           sample.buffer.presentationTimeStamp
-            == CMTime(value: camera.start + Int64(number) * 33_333_333, timescale: 1_000_000_000))
+            == CMTime(value: camera.time(of: number), timescale: 1_000_000_000))
       }
     }
 
