@@ -130,6 +130,7 @@ extension DeviceSuites {
       #expect(chosen(.hd1280x720) == formats[0])
       #expect(
         chosen(.high) == formats[2] && chosen(.photo) == formats[2] && chosen(.hd1920x1080) == formats[2])
+      #expect(chosen(.medium) == formats[0] && chosen(.low) == formats[0])
       let only = try Self.stage()
       let input = try AVCaptureDeviceInput(device: only.device)
       #expect(only.device.supportsSessionPreset(.high) && only.session.canAddInput(input))
