@@ -18,6 +18,7 @@ struct PhotoFeatureWishes: Sendable {
   var reducesRedEyes = false
   var stabilizesStill = true
   var fusesVirtualDevice = true
+  var takesBothCameras = false
   var hasConstantColor = false
   var deliversConstantColorFallback = false
   var suppressesShutterSound = false
@@ -64,6 +65,17 @@ extension AVCapturePhotoSettings {
   public var isAutoDualCameraFusionEnabled: Bool {
     get { isAutoVirtualDeviceFusionEnabled }
     set { isAutoVirtualDeviceFusionEnabled = newValue }
+  }
+
+  /// Whether both cameras of a dual camera take the photo, instead of the one in use; `false` at first.
+  ///
+  /// As if ``virtualDeviceConstituentPhotoDeliveryEnabledDevices`` held both, the wide-angle camera first; cameras that it holds are
+  /// preferred. `true` needs the output's `isDualCameraDualPhotoDeliveryEnabled`; else the capture is a programming mistake.
+  ///
+  /// Apple: `AVCapturePhotoSettings.isDualCameraDualPhotoDeliveryEnabled`; deprecated there.
+  public var isDualCameraDualPhotoDeliveryEnabled: Bool {
+    get { features.takesBothCameras }
+    set { features.takesBothCameras = newValue }
   }
 
   /// Whether heads at the edges may be made round, which a wide lens draws too long; `false` at first.
