@@ -185,7 +185,7 @@ extension AVCapturePhotoSettings {
   /// `true` needs the output's `isConstantColorEnabled`, a ``flashMode`` other than `.off`, and a photo of one processed picture without a
   /// movie: neither a raw picture, a bracket, photos of chosen cameras under a virtual one, nor a Live Photo; else the capture is a
   /// programming mistake. The flash fires, and a second frame of the same exposure is taken without it: the photo is what the first has more
-  /// in linear light, dark where the flash does not reach. The camera should be held still; the frames are not registered. See
+  /// in linear light, dark where the flash does not reach. A hand that shakes between the two is taken back; what moves by itself leaves edges. See
   /// `AVCapturePhoto.constantColorConfidenceMap`. Such a photo is finished at once. Cost: some 30 ns a pixel.
   ///
   /// Apple: `AVCapturePhotoSettings.isConstantColorEnabled`.
