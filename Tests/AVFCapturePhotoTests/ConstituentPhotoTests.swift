@@ -12,7 +12,7 @@ import Testing
 extension DeviceSuites {
   @Suite("Photos of the cameras under a virtual one")
   struct ConstituentPhotos {
-    /// The phone's triple camera before the built-in still life, on a manual clock.
+    /// The phone's triple camera, or another of its virtual ones, before the built-in still life, on a manual clock.
     private final class Phone {
       let clock = SimulatedClock()
       let session = AVCaptureSession()
@@ -23,13 +23,13 @@ extension DeviceSuites {
       private(set) var pressed = 0.0
       private let counter = FrameCounter()
 
-      init(lux: Double = 500) throws {
+      init(_ type: AVCaptureDevice.DeviceType = .builtInTripleCamera, lux: Double = 500) throws {
         var scene = Scene.builtIn
         scene.lux = lux
         scene.isStamped = false
         scene.isNoisy = false
         SimulatedDevices.install(scene: scene, clock: clock, access: .granted)
-        device = try #require(AVCaptureDevice.default(.builtInTripleCamera, for: .video, position: .back))
+        device = try #require(AVCaptureDevice.default(type, for: .video, position: .back))
         session.sessionPreset = .vga640x480
         session.addInput(try AVCaptureDeviceInput(device: device))
         let frames = AVCaptureVideoDataOutput()
@@ -268,6 +268,69 @@ extension DeviceSuites {
         output.isVirtualDeviceConstituentPhotoDeliveryEnabled = true
       }
       #expect(mistakes.count == 1 && !output.isVirtualDeviceConstituentPhotoDeliveryEnabled)
+    }
+
+    @Test
+    func `a dual camera gives both photos by the older names, the wide-angle one first`() throws {
+      let phone = try Phone(.builtInDualCamera)
+      let output = phone.output
+      #expect(output.isDualCameraDualPhotoDeliverySupported && !output.isDualCameraDualPhotoDeliveryEnabled)
+      output.isDualCameraDualPhotoDeliveryEnabled = true
+      #expect(output.isDualCameraDualPhotoDeliveryEnabled)
+      #expect(output.isVirtualDeviceConstituentPhotoDeliveryEnabled)
+      phone.session.startRunning()
+      phone.pass(frames: 2)
+      let plain = try phone.settings([])
+      let both = AVCapturePhotoSettings(from: plain)
+      #expect(!both.isDualCameraDualPhotoDeliveryEnabled)
+      both.isDualCameraDualPhotoDeliveryEnabled = true
+      both.isCameraCalibrationDataDeliveryEnabled = true
+      let one = AVCapturePhotoSettings(from: both)
+      #expect(one.isDualCameraDualPhotoDeliveryEnabled)
+      one.isCameraCalibrationDataDeliveryEnabled = false
+      one.virtualDeviceConstituentPhotoDeliveryEnabledDevices = [try phone.camera(.builtInTelephotoCamera)]
+      for settings in [both, plain, one] { output.capturePhoto(with: settings, delegate: phone.photographer) }
+      phone.pass(frames: 6)
+      try #require(phone.photographer.wait(for: 3))
+      let photos = phone.photographer.photos.withLock { $0 }
+      func taken(_ settings: AVCapturePhotoSettings) -> [AVCapturePhoto] {
+        photos.filter { $0.resolvedSettings.uniqueID == settings.uniqueID }
+      }
+      let pair = taken(both)
+      #expect(pair.map(\.sourceDeviceType) == [.builtInWideAngleCamera, .builtInTelephotoCamera])
+      #expect(pair.allSatisfy { $0.resolvedSettings.expectedPhotoCount == 2 })
+      #expect(Set(pair.map(\.timestamp.seconds)).count == 1)
+      #expect(pair.allSatisfy { $0.cameraCalibrationData != nil })
+      #expect(taken(plain).count == 1)
+      #expect(taken(one).map(\.sourceDeviceType) == [.builtInTelephotoCamera])
+      // What the client's settings hold is left to the client.
+      #expect(both.virtualDeviceConstituentPhotoDeliveryEnabledDevices.isEmpty)
+    }
+
+    @Test
+    func `both photos of a dual camera need the output's consent, and a dual camera`() throws {
+      let phone = try Phone(.builtInDualCamera)
+      phone.session.startRunning()
+      phone.pass(frames: 2)
+      let both = try phone.settings([])
+      both.isDualCameraDualPhotoDeliveryEnabled = true
+      #expect(phone.mistake(both).contains("isDualCameraDualPhotoDeliveryEnabled"))
+      phone.output.isDualCameraDualPhotoDeliveryEnabled = true
+      phone.output.isDualCameraDualPhotoDeliveryEnabled = false
+      #expect(!phone.output.isVirtualDeviceConstituentPhotoDeliveryEnabled)
+      phone.output.isDualCameraDualPhotoDeliveryEnabled = true
+      let session = phone.session
+      session.beginConfiguration()
+      session.removeInput(session.inputs[0])
+      let triple = try #require(AVCaptureDevice.default(.builtInTripleCamera, for: .video, position: .back))
+      session.addInput(try AVCaptureDeviceInput(device: triple))
+      session.commitConfiguration()
+      let output = phone.output
+      #expect(!output.isDualCameraDualPhotoDeliverySupported && !output.isDualCameraDualPhotoDeliveryEnabled)
+      let mistakes = ProgrammingMistake.collect { output.isDualCameraDualPhotoDeliveryEnabled = true }
+      #expect(mistakes.count == 1 && !output.isDualCameraDualPhotoDeliveryEnabled)
+      #expect(mistakes.first?.rule.contains("isDualCameraDualPhotoDeliverySupported") == true)
+      #expect(ProgrammingMistake.collect { output.isDualCameraDualPhotoDeliveryEnabled = false }.isEmpty)
     }
 
     @Test

@@ -105,6 +105,69 @@ struct FlashLightTests {
     #expect(middle > 1.5 * left && middle < 1, "\(left), \(middle)")
   }
 
+  /// A scene of patterns, in linear light that may differ from place to place; moved to the right and down.
+  private func scene(
+    _ light: (Double, Double) -> Double, movedBy shift: (x: Double, y: Double) = (0, 0)
+  ) throws -> CVPixelBuffer {
+    let picture = try picture(.zero, width: 160, height: 120)
+    for y in 0..<120 {
+      let row = picture.planes[0].row(y)
+      for x in 0..<160 {
+        let (u, v) = (Double(x) - shift.x, Double(y) - shift.y)
+        let waves = sin(0.31 * u + 1.7 * sin(0.09 * v)) + sin(0.23 * v + 2.1 * sin(0.07 * u))
+        let paint = 0.3 + 0.12 * waves
+        for (index, share) in [0.6, 0.8, 1].enumerated() {
+          row[4 * x + index] = code(min(1, paint * light(u, v) * share))
+        }
+      }
+    }
+    return picture
+  }
+
+  @Test(arguments: [(4.0, -3.0), (-2.5, 1.5), (0.0, 6.0), (0.4, 0.3), (0.0, 0.0)])
+  func `a camera that moves between the two leaves no edges`(shift: (x: Double, y: Double)) throws {
+    // Brighter by the flash in the middle, and not at the sides.
+    func flash(_ u: Double, _ v: Double) -> Double {
+      0.8 * exp(-(pow(u - 80, 2) + pow(v - 60, 2)) / (2 * 50 * 50))
+    }
+    let target = try picture(.zero, width: 160, height: 120)
+    let found = try FlashLight.separate(
+      scene { flash($0, $1) + 0.7 }, .one, from: scene({ _, _ in 0.7 }, movedBy: shift), .one, into: target)
+    let wanted = try scene(flash)
+    var (sum, count) = (0, 0)
+    for y in stride(from: 20, to: 100, by: 3) {
+      for x in stride(from: 30, to: 130, by: 3) {
+        sum += abs(pixel(target, x, y)[1] - pixel(wanted, x, y)[1])
+        count += 1
+      }
+    }
+    #expect(Double(sum) / Double(count) < 3, "\(Double(sum) / Double(count))")
+    // What the picture without flash does not show is not trusted.
+    let map = try #require(found).map.planes[0]
+    if shift.y == 6 { #expect(map.row(29)[20] == 0 && map.row(15)[20] > 200) }
+  }
+
+  @Test func `pictures of two scenes are not moved onto each other`() throws {
+    let target = try picture(.zero, width: 160, height: 120)
+    let other = try picture(.zero, width: 160, height: 120)
+    for y in 0..<120 {
+      let row = other.planes[0].row(y)
+      for x in 0..<160 {
+        for index in 0..<3 { row[4 * x + index] = UInt8(20 + (x * x * 7 + y * y * 13) % 61) }
+      }
+    }
+    let lit = try scene { _, _ in 1 }
+    _ = try FlashLight.separate(lit, .one, from: other, .one, into: target)
+    func linear(_ code: Int) -> Double {
+      let value = Double(code) / 255
+      return value <= 0.040_45 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+    }
+    for (x, y) in [(10, 10), (80, 60), (150, 110)] {
+      let light = linear(pixel(lit, x, y)[1]) - linear(pixel(other, x, y)[1])
+      #expect(abs(pixel(target, x, y)[1] - Int(code(max(0, light)))) <= 2)
+    }
+  }
+
   @Test func `pictures that do not fit each other are left alone`() throws {
     let target = try picture(SIMD3(repeating: 0.2))
     let before = pixel(target, 0, 0)

@@ -5,8 +5,8 @@ internal import Foundation
 /// Takes the ambient light out of a picture with flash: what is left is lit by the flash alone.
 ///
 /// In linear light, light adds up: of two pictures of one scene and one exposure, with the flash and without it, the difference is that of a
-/// dark room with the flash. Its colours do not depend on the ambient light. The pictures are not registered: where something has moved
-/// between them, one of them has light that the other lacks. Stateless and thread-safe.
+/// dark room with the flash. Its colours do not depend on the ambient light. A shift of the camera between the two is found and taken back;
+/// where something else has moved, one of them has light that the other lacks. Stateless and thread-safe.
 package enum FlashLight {
   /// How far places can be trusted.
   package struct Confidence: Sendable {
@@ -38,7 +38,7 @@ package enum FlashLight {
 
   /// Writes the difference of two pictures of equal size in `kCVPixelFormatType_32BGRA`, coded as sRGB codes light.
   ///
-  /// Blocks for some 10 ns a pixel on one core; uses all cores.
+  /// Uses all cores, and blocks for one pass over the pixels, and for some tens of milliseconds at most that the shift is looked for.
   ///
   /// - Parameters:
   ///   - flash: The picture with flash.
@@ -67,9 +67,13 @@ package enum FlashLight {
     defer { for buffer in pictures + [map] { CVPixelBufferUnlockBaseAddress(buffer, []) } }
     let planes = pictures.compactMap(Plane.init)
     guard planes.count == 3, let cells = Plane(map) else { return nil }
+    let (lit, dark) = (planes[0], planes[1])
+    let shift = LightnessShift(
+      width: width, height: height, first: { UnsafePointer(lit.row($0)) },
+      second: { UnsafePointer(dark.row($0)) })
     let work = Work(
       flash: planes[0], ambient: planes[1], target: planes[2], cells: cells, width: width, height: height,
-      flashFactors: flashFactors, ambientFactors: ambientFactors, limit: limit)
+      flashFactors: flashFactors, ambientFactors: ambientFactors, limit: limit, shift: shift)
     DispatchQueue.concurrentPerform(iterations: size.height) { work.run(cellRow: $0, columns: size.width) }
     return Confidence(map: map, mean: mean(cells, size.width, size.height))
   }
@@ -93,6 +97,8 @@ package enum FlashLight {
     let width, height: Int
     let flashFactors, ambientFactors: SIMD3<Float>
     let limit: Float
+    /// Of the picture without flash.
+    let shift: LightnessShift
 
     /// Writes the rows of the picture that one row of the map stands for, and that row.
     func run(cellRow: Int, columns: Int) {
@@ -104,8 +110,10 @@ package enum FlashLight {
             let places = column * step..<min((column + 1) * step, width)
             var sum: Float = 0
             for y in rows {
-              let (lit, dark, result) = (flash.row(y), ambient.row(y), target.row(y))
-              for x in places { sum += separate(lit + 4 * x, dark + 4 * x, result + 4 * x, linear, codes) }
+              let (lit, result) = (flash.row(y), target.row(y))
+              for x in places {
+                sum += separate(lit + 4 * x, from: ambientLight(x, y, linear), result + 4 * x, linear, codes)
+              }
             }
             cells[column] = UInt8((sum / Float(rows.count * places.count) * 255).rounded())
           }
@@ -113,22 +121,44 @@ package enum FlashLight {
       }
     }
 
+    /// The linear light of a place in the picture without flash, and whether that shows the place.
+    @inline(__always)
+    private func ambientLight(_ x: Int, _ y: Int, _ linear: UnsafeBufferPointer<Float>) -> (
+      light: SIMD3<Float>, isSeen: Bool
+    ) {
+      func light(_ x: Int, _ y: Int) -> SIMD3<Float> {
+        let pixel = ambient.row(y) + 4 * x
+        return SIMD3(linear[Int(pixel[2])], linear[Int(pixel[1])], linear[Int(pixel[0])])
+      }
+      guard !shift.isNone else { return (light(x, y), true) }
+      let (right, bottom) = (Float(width - 1), Float(height - 1))
+      let (wantedX, wantedY) = (Float(x) + shift.x, Float(y) + shift.y)
+      let (u, v) = (max(0, min(right, wantedX)), max(0, min(bottom, wantedY)))
+      let (left, top) = (Int(u), Int(v))
+      let (next, below) = (min(left + 1, width - 1), min(top + 1, height - 1))
+      let (across, down) = (u - Float(left), v - Float(top))
+      let upper = light(left, top) * (1 - across) + light(next, top) * across
+      let lower = light(left, below) * (1 - across) + light(next, below) * across
+      return (upper * (1 - down) + lower * down, abs(u - wantedX) < 1 && abs(v - wantedY) < 1)
+    }
+
     /// Writes one pixel; how far it can be trusted.
     @inline(__always)
     private func separate(
-      _ lit: UnsafePointer<UInt8>, _ dark: UnsafePointer<UInt8>, _ result: UnsafeMutablePointer<UInt8>,
-      _ linear: UnsafeBufferPointer<Float>, _ codes: UnsafeBufferPointer<UInt8>
+      _ lit: UnsafePointer<UInt8>, from dark: (light: SIMD3<Float>, isSeen: Bool),
+      _ result: UnsafeMutablePointer<UInt8>, _ linear: UnsafeBufferPointer<Float>,
+      _ codes: UnsafeBufferPointer<UInt8>
     ) -> Float {
       let seen = SIMD3(linear[Int(lit[2])], linear[Int(lit[1])], linear[Int(lit[0])])
       let isClipped = max(lit[0], lit[1], lit[2]) >= clipped || luma(seen) > limit
       let whole = seen * flashFactors
-      let other = SIMD3(linear[Int(dark[2])], linear[Int(dark[1])], linear[Int(dark[0])]) * ambientFactors
+      let other = dark.light * ambientFactors
       let light = (whole - other).clamped(lowerBound: .zero, upperBound: .one)
       result[0] = codes[Int(light.z * Float(codeSteps) + 0.5)]
       result[1] = codes[Int(light.y * Float(codeSteps) + 0.5)]
       result[2] = codes[Int(light.x * Float(codeSteps) + 0.5)]
       result[3] = 255
-      guard !isClipped else { return 0 }
+      guard !isClipped, dark.isSeen else { return 0 }
       let (own, all) = (luma(light), max(luma(whole), 1e-6))
       return min(own / all / fullShare, 1) * min(own / leastLight, 1)
     }

@@ -7,8 +7,9 @@ internal import PhotoProcessing
 
 extension AVCapturePhotoOutput {
   /// Checks a press and starts the photo, or reports to the delegate why there is none.
-  func take(_ settings: AVCapturePhotoSettings, _ delegate: any AVCapturePhotoCaptureDelegate) {
+  func take(_ asked: AVCapturePhotoSettings, _ delegate: any AVCapturePhotoCaptureDelegate) {
     let pressed = MonotonicInstant.now
+    let settings = choosingBothCameras(asked)
     // Whatever becomes of the press: readiness coordinators need not announce it any longer.
     defer { notePress(of: settings.uniqueID) }
     let order: PhotoOrder

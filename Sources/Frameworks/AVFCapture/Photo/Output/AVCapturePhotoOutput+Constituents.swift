@@ -38,6 +38,11 @@ extension AVCapturePhotoOutput {
   func checkConstituents(_ settings: AVCapturePhotoSettings) throws(Refusal) {
     let property = "virtualDeviceConstituentPhotoDeliveryEnabledDevices"
     let chosen = settings.virtualDeviceConstituentPhotoDeliveryEnabledDevices
+    guard !settings.isDualCameraDualPhotoDeliveryEnabled || isDualCameraDualPhotoDeliveryEnabled else {
+      throw .mistake(
+        "isDualCameraDualPhotoDeliveryEnabled needs the photo output's own; ask its isDualCameraDualPhotoDeliverySupported first."
+      )
+    }
     guard !chosen.isEmpty else { return }
     guard isVirtualDeviceConstituentPhotoDeliveryEnabled else {
       throw .mistake(

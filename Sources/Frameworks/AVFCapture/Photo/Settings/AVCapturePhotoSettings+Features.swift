@@ -18,6 +18,7 @@ struct PhotoFeatureWishes: Sendable {
   var reducesRedEyes = false
   var stabilizesStill = true
   var fusesVirtualDevice = true
+  var takesBothCameras = false
   var hasConstantColor = false
   var deliversConstantColorFallback = false
   var suppressesShutterSound = false
@@ -64,6 +65,17 @@ extension AVCapturePhotoSettings {
   public var isAutoDualCameraFusionEnabled: Bool {
     get { isAutoVirtualDeviceFusionEnabled }
     set { isAutoVirtualDeviceFusionEnabled = newValue }
+  }
+
+  /// Whether both cameras of a dual camera take the photo, instead of the one in use; `false` at first.
+  ///
+  /// As if ``virtualDeviceConstituentPhotoDeliveryEnabledDevices`` held both, the wide-angle camera first; cameras that it holds are
+  /// preferred. `true` needs the output's `isDualCameraDualPhotoDeliveryEnabled`; else the capture is a programming mistake.
+  ///
+  /// Apple: `AVCapturePhotoSettings.isDualCameraDualPhotoDeliveryEnabled`; deprecated there.
+  public var isDualCameraDualPhotoDeliveryEnabled: Bool {
+    get { features.takesBothCameras }
+    set { features.takesBothCameras = newValue }
   }
 
   /// Whether heads at the edges may be made round, which a wide lens draws too long; `false` at first.
@@ -173,7 +185,7 @@ extension AVCapturePhotoSettings {
   /// `true` needs the output's `isConstantColorEnabled`, a ``flashMode`` other than `.off`, and a photo of one processed picture without a
   /// movie: neither a raw picture, a bracket, photos of chosen cameras under a virtual one, nor a Live Photo; else the capture is a
   /// programming mistake. The flash fires, and a second frame of the same exposure is taken without it: the photo is what the first has more
-  /// in linear light, dark where the flash does not reach. The camera should be held still; the frames are not registered. See
+  /// in linear light, dark where the flash does not reach. A hand that shakes between the two is taken back; what moves by itself leaves edges. See
   /// `AVCapturePhoto.constantColorConfidenceMap`. Such a photo is finished at once. Cost: some 30 ns a pixel.
   ///
   /// Apple: `AVCapturePhotoSettings.isConstantColorEnabled`.
