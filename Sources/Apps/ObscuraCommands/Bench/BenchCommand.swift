@@ -1,19 +1,22 @@
+internal import CameraTasks
+internal import CaptureDevice
 internal import Foundation
 
-/// `obscura bench`: measures, on simulated cameras.
+/// `obscura bench`: measures, on simulated cameras or on the one that is chosen.
 enum BenchCommand: Command {
   static let name = "bench"
   static let summary =
-    "measures; 'bench zsl': which frame a photo is of; 'bench burst': photos in a row; 'bench quality': what each quality gives"
-  static let usage = "zsl|burst|quality [options]"
-  static let operandWords = ["zsl", "burst", "quality"]
+    "measures; 'bench zsl': which frame a photo is of; 'bench burst': photos in a row; 'bench quality': what each quality gives; 'bench frames': what a camera's frames cost"
+  static let usage = "zsl|burst|quality|frames [options]"
+  static let operandWords = ["zsl", "burst", "quality", "frames"]
   static let options: [Arguments.Option] = [
     .init(
       "presses", value: "N", .wholeNumber(0...1_000_000), default: "10000",
       help: "how often on a clock that is moved by hand"),
     .init(
       "live", value: "N", .wholeNumber(0...1_000_000), default: "1000",
-      help: "how often in real time, at 12 megapixels and 30 frames a second"),
+      help:
+        "how often in real time, at 12 megapixels and 30 frames a second; of 'bench frames' how many frames"),
   ]
 
   static func run(_ arguments: Arguments, _ terminal: Terminal) throws -> ExitCode {
@@ -29,10 +32,17 @@ enum BenchCommand: Command {
       defer { progress.end() }
       let answer = try QualityMeasurement()
       try say(answer, answer.text, arguments, terminal)
+    case ["frames"]:
+      let signals = StopSignals()
+      try DeviceChoice.install(arguments["devices"], environment: LibraryEnvironment.current)
+      let camera = try DeviceChoice.camera(arguments["device"])
+      let answer = try FrameMeasurement(
+        of: camera, frames: arguments.wholeNumber("live") ?? 300, stop: signals.request)
+      try say(answer, answer.text, arguments, terminal)
     default:
       throw CommandError(
         .usage,
-        "'obscura bench' measures three things; write 'obscura bench zsl', 'obscura bench burst' or 'obscura bench quality'."
+        "'obscura bench' measures four things; write 'obscura bench zsl', 'bench burst', 'bench quality' or 'bench frames'."
       )
     }
     return .done

@@ -1,0 +1,90 @@
+internal import AVFoundation
+internal import CameraTasks
+internal import Foundation
+internal import Glibc
+internal import Linux
+
+/// What the frames of a camera cost on their way to a video data output, decoded where the camera codes them.
+struct FrameMeasurement: Encodable {
+  let schema = "obscura.bench.frames"
+  let version = 1
+  let device: String
+  let width: Int
+  let height: Int
+  let encoding: String
+  let seconds: Double
+  let frames: Int
+  let dropped: Int
+  /// Milliseconds of the process's CPU time for each frame.
+  let milliseconds: Double
+  /// Milliseconds from a frame's time stamp to the delegate's call: the median, and the latest of a hundred.
+  let delay: Double
+  let latest: Double
+
+  private struct Count {
+    var frames = 0
+    var dropped = 0
+    var delays: [Double] = []
+  }
+
+  /// Takes the frames of `count` thirtieths of a second, after a second in which the camera settles.
+  /// - Throws: `CameraTaskError`.
+  init(of camera: AVCaptureDevice, frames wanted: Int, stop: StopRequest) throws {
+    let run = try CameraRun(camera: camera, stop: stop)
+    let output = AVCaptureVideoDataOutput()
+    let counter = Counter()
+    output.setSampleBufferDelegate(counter, queue: DispatchQueue(label: "obscura.bench-frames"))
+    run.session.addOutput(output)
+    try run.start()
+    defer { run.stop() }
+    try run.sleep(until: .now.advanced(byNanoseconds: 1_000_000_000))
+    let (before, start) = (Self.processNanoseconds, MonotonicInstant.now)
+    counter.count.withLock { $0 = Count() }
+    try run.sleep(until: start.advanced(byNanoseconds: Int64(wanted) * 33_333_333))
+    let (count, cost) = (counter.count.withLock { $0 }, Self.processNanoseconds - before)
+    seconds = Double(MonotonicInstant.now.nanoseconds - start.nanoseconds) / 1e9
+    device = camera.localizedName
+    let format = camera.activeFormat.formatDescription
+    (width, height) = (Int(format.dimensions.width), Int(format.dimensions.height))
+    encoding = "\(format.mediaSubType)"
+    (frames, dropped) = (count.frames, count.dropped)
+    milliseconds = Double(cost) / 1e6 / Double(max(frames, 1))
+    let delays = count.delays.sorted()
+    delay = delays.isEmpty ? 0 : delays[delays.count / 2]
+    latest = delays.isEmpty ? 0 : delays[delays.count * 99 / 100]
+  }
+
+  /// For people.
+  var text: String {
+    String(
+      format:
+        "%@, %@ %d×%d: %d frames in %.1f s, %d dropped; %.2f ms of CPU a frame; called after %.1f ms, %.1f ms of a hundred at most",
+      device, encoding, width, height, frames, seconds, dropped, milliseconds, delay, latest)
+  }
+
+  private static var processNanoseconds: Int64 {
+    var time = Glibc.timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  private final class Counter: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate, Sendable {
+    let count = Locked(Count())
+
+    func captureOutput(
+      _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
+    ) {
+      let delay = (CMClockGetTime(CMClockGetHostTimeClock()) - sampleBuffer.presentationTimeStamp).seconds
+      count.withLock { count in
+        count.frames += 1
+        count.delays.append(delay * 1000)
+      }
+    }
+
+    func captureOutput(
+      _ output: AVCaptureOutput, didDrop sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
+    ) {
+      count.withLock { $0.dropped += 1 }
+    }
+  }
+}
