@@ -132,6 +132,28 @@ extension CommandTests {
       }
     }
 
+    @Test func `the oldest segments go once a command has followed each`() throws {
+      try withSmallCamera { devices, folder in
+        let run = try Run(
+          record(
+            devices, "-t", "3500ms", "--segment", "1s", "--keep", "1.5s",
+            "--then", "basename \"$OBSCURA_FILE\" >>\"$(dirname \"$1\")/log\"", "--no-audio", "-o",
+            folder.path + "/s%02d.mov"))
+        #expect(run.exitCode == .done, "\(run.messages)")
+        let log = try String(contentsOf: folder.appendingPathComponent("log"), encoding: .utf8)
+        let followed = log.split(separator: "\n").map(String.init)
+        #expect(followed.count >= 3 && followed == followed.sorted())
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+          .filter { $0.hasSuffix(".mov") }.sorted()
+        #expect(left == Array(followed.suffix(left.count)) && left.count < followed.count, "\(left)")
+        let failed = try Run(
+          record(
+            devices, "-t", "1s", "--then", "exit 3", "--no-audio", "-o", folder.path + "/other.mov"))
+        #expect(failed.exitCode == .otherFailure)
+        #expect(failed.messages.last?.contains("ended with 3 for ") == true, "\(failed.messages)")
+      }
+    }
+
     @Test func `recordings beside each other take names of their own, also segment by segment`() throws {
       try withSmallCamera { devices, folder in
         let words = record(
@@ -260,7 +282,8 @@ extension CommandTests {
     @Test(arguments: [
       ["--size", "12"], ["--size", "1280x"], ["--codec", "theora"], ["--bitrate", "1"], ["--fps", "0"],
       ["-o", "-", "--library"],
-      ["-o", "-", "--segment", "5s"], ["-o", "-", "--format", "avi"], ["--format", "ts"], ["-o", "a.avi"],
+      ["-o", "-", "--segment", "5s"], ["-o", "-", "--format", "avi"], ["--format", "ts"], ["--keep", "10m"],
+      ["--segment", "5s", "--keep", "ten"], ["-o", "a.avi"],
       ["--segment", "1ms"], ["-t", "-1"], ["word"],
     ])
     func `what cannot be is refused before a camera is opened`(words: [String]) throws {

@@ -9,7 +9,7 @@ internal import LiveStreaming
 enum PipedRecording {
   static func run(_ arguments: Arguments, _ terminal: Terminal) throws -> ExitCode {
     let environment = LibraryEnvironment.current
-    for other in ["library", "segment", "json", "fail-on-drop"]
+    for other in ["library", "segment", "keep", "then", "json", "fail-on-drop"]
     where arguments.has(other) || arguments[other] != nil {
       throw CommandError(.usage, "--\(other) does not go with -o -, which writes one endless stream.")
     }

@@ -34,6 +34,12 @@ enum RecordCommand: Command {
       .init(
         "segment", value: "TIME", .time(0.5...86_400),
         help: "begin a new file so often, without losing a frame: 60s"),
+      .init(
+        "keep", value: "LIMIT",
+        help: "of --segment, remove the oldest files while all are longer or larger: 10m, 2h, 500M, 20G"),
+      .init(
+        "then", value: "COMMAND",
+        help: "run a shell command for each file that is whole; its path is $OBSCURA_FILE"),
       .init("immediate", help: "do not wait for exposure, focus and white balance to settle"),
       .init("wait", help: "when the camera is away, wait for it and go on"),
       .init("fail-on-drop", help: "exit with 10 when a movie lacks frames"),
@@ -70,11 +76,13 @@ enum RecordCommand: Command {
     progress.change { line(session.position, name) }
     var dropped = 0
     let failures = Failures(terminal)
+    var kept = request.keep.map { KeptMovies($0) }
+    let following = arguments["then"].map { FollowingCommand($0, failures) }
     let ending = Result {
       try session.record { movie in
         var movie = movie
         // Where the library does not take one, the others are recorded still.
-        if request.savesInLibrary, let kept = failures.attempt({ try keep(movie.url) }) { movie.url = kept }
+        if request.savesInLibrary, let place = failures.attempt({ try keep(movie.url) }) { movie.url = place }
         dropped += movie.dropped
         for lack in lacks(movie, name) { terminal.say("obscura: \(lack)") }
         terminal.detail(
@@ -85,12 +93,22 @@ enum RecordCommand: Command {
         } else {
           try terminal.answer(movie.url.path)
         }
+        following?.run(for: movie.url.path)
+        let old = kept?.add(movie.url, seconds: movie.seconds, bytes: movie.bytes) ?? []
+        let remove: @Sendable () -> Void = {
+          for file in old where (try? FileManager.default.removeItem(at: file)) != nil {
+            terminal.detail("\(file.path) was removed, as --keep says.")
+          }
+        }
+        // A command that still reads a file comes first.
+        if let following { following.afterwards(remove) } else { remove() }
       }
     }
     if let lost = session.lostMicrophone {
       terminal.say("obscura: \(lost) was pulled out, so the rest of the movie has no sound.")
     }
     failures.attempt(ending.get)
+    following?.finish()
     try failures.check()
     return dropped > 0 && arguments.has("fail-on-drop") ? .framesWereDropped : .done
   }

@@ -7,6 +7,8 @@ struct RecordRequest: Sendable {
   /// Whether movies go into the library when they are whole; until then they lie beside it, so that a kill loses none.
   var savesInLibrary: Bool
   var plan = MoviePlan()
+  /// Which of the segments stay; `nil` is all.
+  var keep: KeptMovies.Limit?
 
   /// Reads the options.
   /// - Throws: ``CommandError`` with ``ExitCode/usage``.
@@ -19,6 +21,18 @@ struct RecordRequest: Sendable {
       throw CommandError(.usage, "--format is for -o -; a file's format follows from its extension.")
     }
     plan = try Self.plan(arguments)
+    if let text = arguments["keep"] {
+      guard plan.segmentSeconds != nil, !savesInLibrary else {
+        throw CommandError(.usage, "--keep removes segments; add --segment, and leave out --library.")
+      }
+      guard let limit = KeptMovies.Limit(text) else {
+        throw CommandError(
+          .usage,
+          "--keep \(Arguments.Bounds.shown(text)) is no limit; write it like 10m or 2h for time, 500M or 20G for size."
+        )
+      }
+      keep = limit
+    }
     let choice = try OutputChoice<MoviePlan.Format>(
       arguments, what: "A movie", files: ".mov, .mp4 or .m4v", environment: environment,
       format: MoviePlan.Format.init(fileExtension:))
