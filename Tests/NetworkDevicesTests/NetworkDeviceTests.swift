@@ -124,6 +124,9 @@ struct NetworkDeviceTests {
     try "{}".write(toFile: path, atomically: true, encoding: .utf8)
     #expect(throws: CaptureDeviceError.self) { try KnownCameras(path: path) }
     #expect(try KnownCameras(path: path + ".none").cameras.isEmpty)
+    // The cameras of the machine go on.
+    let broken = NetworkDeviceProvider(listedIn: path)
+    #expect(broken.devices().isEmpty && broken.absences.map(\.code) == [.invalidScene])
   }
 
   @Test func `a camera that hangs up is gone, and back when it listens again`() throws {

@@ -7,7 +7,7 @@ private let registration: @convention(c) () -> Void = {
       name: "network", spellings: ["network"],
       summary: "the cameras of the network that cameras.json lists", rank: 60, isUsual: true
     ) { _ throws(CaptureDeviceError) in
-      NetworkDeviceProvider(try KnownCameras())
+      NetworkDeviceProvider(listedIn: KnownCameras.path())
     })
   for (scheme, media) in [
     ("rtsp", "RTSP"), ("rtsps", "RTSP over TLS"), ("http", "Motion JPEG or another stream over HTTP"),

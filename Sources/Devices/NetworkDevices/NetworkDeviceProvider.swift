@@ -15,6 +15,8 @@ package final class NetworkDeviceProvider: CaptureDeviceProvider {
   package let name = "network"
   private let cameras: [NetworkCamera]
   private let timeout: Int64
+  /// Why the list of cameras cannot be read.
+  private let failure: CaptureDeviceError?
   private let observer = Locked<(@Sendable (DeviceListChange) -> Void)?>(nil)
 
   /// One camera, whose first list waits for at most `timeout` nanoseconds.
@@ -22,13 +24,21 @@ package final class NetworkDeviceProvider: CaptureDeviceProvider {
     self.init([(address, name)], timeout: timeout)
   }
 
-  /// The cameras of a file.
-  package convenience init(_ known: KnownCameras) {
-    self.init(known.cameras, timeout: Self.listedTimeout)
+  /// The cameras of a file; none where that cannot be read, which ``absences`` say: the cameras of other providers go on.
+  package convenience init(listedIn path: String) {
+    do throws(CaptureDeviceError) {
+      self.init(try KnownCameras(path: path).cameras, timeout: Self.listedTimeout)
+    } catch {
+      self.init([], timeout: 0, failure: error)
+    }
   }
 
-  private init(_ addresses: [(address: NetworkAddress, name: String?)], timeout: Int64) {
+  private init(
+    _ addresses: [(address: NetworkAddress, name: String?)], timeout: Int64,
+    failure: CaptureDeviceError? = nil
+  ) {
     self.timeout = timeout
+    self.failure = failure
     cameras = addresses.map { NetworkCamera($0.address, name: $0.name) }
     for camera in cameras {
       camera.watch { [observer] change in observer.withLock { $0 }?(change) }
@@ -51,7 +61,9 @@ package final class NetworkDeviceProvider: CaptureDeviceProvider {
     withExtendedLifetime(former) {}
   }
 
-  package var absences: [CaptureDeviceError] { cameras.compactMap(\.failure) }
+  package var absences: [CaptureDeviceError] {
+    (failure.map { [$0] } ?? []) + cameras.compactMap(\.failure)
+  }
 
   package func access(for media: MediaKind) -> DeviceAccess { .granted }
 

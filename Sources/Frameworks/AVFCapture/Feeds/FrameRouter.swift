@@ -167,6 +167,7 @@ final class FrameRouter: Sendable {
       refresh()
       news(.resumed)
     case .failed(let error):
+      stills.fail(error)
       history?.frames.forget()
       news(.failed(error))
     }
