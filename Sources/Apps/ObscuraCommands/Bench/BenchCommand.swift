@@ -42,7 +42,7 @@ enum BenchCommand: Command {
     default:
       throw CommandError(
         .usage,
-        "'obscura bench' measures four things; write 'obscura bench zsl', 'bench burst', 'bench quality' or 'bench frames'."
+        "'obscura bench' measures four things; write 'obscura bench zsl', 'obscura bench burst', 'obscura bench quality' or 'obscura bench frames'."
       )
     }
     return .done
