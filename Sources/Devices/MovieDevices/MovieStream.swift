@@ -17,27 +17,6 @@ public final class MovieStream: CaptureStream {
   private let device: MovieDevice
   private let starts = StreamStarts<MovieStreaming>()
 
-  /// Stills that wait for the next frame.
-  final class Stills: Sendable {
-    private let waiting = Locked<[Box]>([])
-
-    private struct Box {
-      let call: Completion
-    }
-
-    func add(_ completion: @escaping Completion) { waiting.withLock { $0.append(Box(call: completion)) } }
-
-    func answer(_ result: Result<CapturedFrame, CaptureDeviceError>) {
-      let all = waiting.withLock { waiting in
-        defer { waiting = [] }
-        return waiting
-      }
-      for box in all { box.call(result) }
-    }
-
-    var isEmpty: Bool { waiting.withLock { $0.isEmpty } }
-  }
-
   init(_ device: MovieDevice, _ configuration: StreamConfiguration) {
     self.device = device
     self.configuration = configuration

@@ -18,7 +18,7 @@ final class MovieStreaming: @unchecked Sendable {
     let send: @Sendable () -> Void
   }
 
-  let stills = MovieStream.Stills()
+  let stills = WaitingStills()
   private let device: MovieDevice
   private let configuration: StreamConfiguration
   private let run: StreamRun

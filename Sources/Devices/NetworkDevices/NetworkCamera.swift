@@ -55,10 +55,10 @@ final class NetworkCamera: Sendable {
   /// Begins to try the camera, and reports when it comes and goes.
   func watch(_ observer: @escaping @Sendable (DeviceListChange) -> Void) {
     guard let wake else {
-      return state.withLock { $0.hasTried = true }
+      return tried()
     }
     let thread = try? ReaderThread(name: "obscura-network") { [self] in follow(wake, observer) }
-    if thread == nil { state.withLock { $0.hasTried = true } }
+    if thread == nil { tried() }
   }
 
   /// Ends that.
@@ -101,11 +101,18 @@ final class NetworkCamera: Sendable {
         continue
       } else if let found = attempt() {
         for device in found { observer(.connected(device)) }
+        tried()
         continue
       }
+      tried()
       pause = min(max(2 * pause, Self.firstPause), Self.longestPause)
       _ = wake.wait(until: .now.advanced(byNanoseconds: pause))
     }
+  }
+
+  /// Lets `devices` return; after the observer was told, so that what is listed is not told as news once more.
+  private func tried() {
+    state.withLock { $0.hasTried = true }
   }
 
   /// Asks the camera; those of its devices that are there now and were not, where it answers.
@@ -122,7 +129,6 @@ final class NetworkCamera: Sendable {
       result = .failure(CaptureDeviceError(.disconnected, "\(name) is not there: \(error)."))
     }
     return state.withLock { state in
-      state.hasTried = true
       switch result {
       case .success(let devices):
         let new = devices.filter { one in !state.present.contains { $0 === one } }

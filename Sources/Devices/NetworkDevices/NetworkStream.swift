@@ -95,26 +95,3 @@ final class NetworkStream: CaptureStream {
     return nil
   }
 }
-
-/// Photos that wait for the next frame.
-final class WaitingStills: Sendable {
-  private struct Box {
-    let call: NetworkStream.Completion
-  }
-
-  private let waiting = Locked<[Box]>([])
-
-  func add(_ completion: @escaping NetworkStream.Completion) {
-    waiting.withLock { $0.append(Box(call: completion)) }
-  }
-
-  func answer(_ result: Result<CapturedFrame, CaptureDeviceError>) {
-    let all = waiting.withLock { waiting in
-      defer { waiting = [] }
-      return waiting
-    }
-    for box in all { box.call(result) }
-  }
-
-  var isEmpty: Bool { waiting.withLock { $0.isEmpty } }
-}

@@ -64,14 +64,7 @@ package final class NetworkInput {
   private let movie: OpaquePointer
   private let units: [(Int64, Int64)]
   /// Held as long as FFmpeg may ask.
-  private let wait: Wait
-
-  /// Asked by FFmpeg while it waits.
-  private final class Wait {
-    let isOver: @Sendable () -> Bool
-
-    init(_ isOver: @escaping @Sendable () -> Bool) { self.isOver = isOver }
-  }
+  private let wait: NetworkWait
 
   /// Connects, and reads until it is known what comes.
   ///
@@ -83,15 +76,10 @@ package final class NetworkInput {
   package init(
     _ address: String, options: [String: String], isOver: @escaping @Sendable () -> Bool
   ) throws(NetworkProblem) {
-    let wait = Wait(isOver)
+    let wait = NetworkWait(isOver)
     let text = options.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ":")
     var status: Int32 = 0
-    let opened = cam_network_open(
-      address, text,
-      { context in
-        guard let context else { return true }
-        return Unmanaged<Wait>.fromOpaque(context).takeUnretainedValue().isOver()
-      }, Unmanaged.passUnretained(wait).toOpaque(), &status)
+    let opened = cam_network_open(address, text, NetworkWait.callback, wait.context, &status)
     guard let opened else {
       throw isOver() ? NetworkProblem(.over, "the wait was ended") : NetworkProblem(status: status)
     }

@@ -8,13 +8,7 @@ internal import MediaFiles
 /// Opening and sending block, and end within a tenth of a second once `isOver` answers `true`. Not thread-safe.
 package final class NetworkOutput {
   private let sender: OpaquePointer
-  private let wait: Wait
-
-  private final class Wait {
-    let isOver: @Sendable () -> Bool
-
-    init(_ isOver: @escaping @Sendable () -> Bool) { self.isOver = isOver }
-  }
+  private let wait: NetworkWait
 
   /// Connects, and says what will come.
   ///
@@ -29,16 +23,12 @@ package final class NetworkOutput {
     _ address: String, container: String, options: [String: String], formats: [CMFormatDescription],
     isOver: @escaping @Sendable () -> Bool
   ) throws(NetworkProblem) {
-    let wait = Wait(isOver)
+    let wait = NetworkWait(isOver)
     let text = options.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ":")
     var status: Int32 = 0
     let opened = Self.withStreams(formats[...], []) { streams in
       cam_sender_open(
-        address, container, text, streams, Int32(streams.count),
-        { context in
-          guard let context else { return true }
-          return Unmanaged<Wait>.fromOpaque(context).takeUnretainedValue().isOver()
-        }, Unmanaged.passUnretained(wait).toOpaque(), &status)
+        address, container, text, streams, Int32(streams.count), NetworkWait.callback, wait.context, &status)
     }
     guard let opened else {
       throw isOver() ? NetworkProblem(.over, "the wait was ended") : NetworkProblem(status: status)

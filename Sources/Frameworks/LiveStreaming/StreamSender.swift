@@ -21,7 +21,7 @@ final class StreamSender: Sendable {
   private static let longestPause: Int64 = 10_000_000_000
   /// How long the network may take nothing.
   private static let timeout: Int64 = 5_000_000_000
-  /// How long the other side is told of the end.
+  /// How long the farewell (RTSP's TEARDOWN, the trailer) may take once the stream is stopped, in nanoseconds.
   private static let farewell: Int64 = 800_000_000
   /// How long the first audio is waited for where a session has a microphone.
   private static let audioTimeout: Int64 = 2_000_000_000
@@ -77,7 +77,7 @@ final class StreamSender: Sendable {
         ) { [state] in
           state.withLock { state in
             let now = MonotonicInstant.now.nanoseconds
-            // The other side is told of the end, if it listens.
+            // After a stop the farewell still goes out, within its time limit.
             if let stopped = state.stopped { return now - stopped.nanoseconds > Self.farewell }
             return now - state.progress.nanoseconds > Self.timeout
           }

@@ -56,24 +56,7 @@ struct RecordRequest: Sendable {
     plan.seconds = seconds > 0 ? seconds : nil
     plan.segmentSeconds = arguments.number("segment")
     plan.isImmediate = arguments.has("immediate")
-    plan.codec = try arguments.choice("codec", of: MoviePlan.Codec.self) ?? .h264
-    plan.bitRate = arguments.wholeNumber("bitrate").map { $0 * 1000 }
-    plan.frameRate = arguments.number("fps")
-    plan.size = try arguments["size"].map(Self.size)
-    plan.hasAudio = !arguments.has("no-audio")
+    try CodingOptions.read(arguments, into: &plan)
     return plan
-  }
-
-  static func size(_ text: String) throws -> (width: Int, height: Int) {
-    let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
-    guard parts.count == 2, let width = parts[0], let height = parts[1], (16...16_384).contains(width),
-      (16...16_384).contains(height)
-    else {
-      throw CommandError(
-        .usage,
-        "--size \(Arguments.Bounds.shown(text)) is not a size from 16x16 to 16384x16384; write it like 1280x720."
-      )
-    }
-    return (width, height)
   }
 }

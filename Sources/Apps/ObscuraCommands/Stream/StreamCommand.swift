@@ -13,16 +13,8 @@ enum StreamCommand: Command {
     [
       .init(
         "time", "t", value: "TIME", .time(0...604_800), default: "until stopped",
-        help: "how long: 5s, 2m, 1h; 0 sends until stopped"),
-      .init(
-        "codec", value: "NAME", choices: MoviePlan.Codec.allCases.map(\.rawValue), default: "h264",
-        help: "how pictures are coded: h264 or hevc"),
-      .init(
-        "bitrate", value: "N", .wholeNumber(16...400_000), default: "by the size",
-        help: "thousands of bits of video in a second"),
-      .init("fps", value: "N", .number(0.1...1000, like: "30"), help: "frames in a second"),
-      .init("size", value: "WxH", help: "the camera's format with that size: 1280x720"),
-      .init("no-audio", help: "send no sound"),
+        help: "how long: 5s, 2m, 1h; 0 sends until stopped")
+    ] + CodingOptions.options(verb: "send") + [
       .init(
         "key-file", value: "FILE",
         help: "a file of mode 600 with what the server asks for: name:password, stream key or passphrase"),

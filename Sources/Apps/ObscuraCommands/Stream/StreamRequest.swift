@@ -32,11 +32,7 @@ struct StreamRequest: Sendable {
     self.address = address
     let seconds = arguments.number("time") ?? 0
     plan.seconds = seconds > 0 ? seconds : nil
-    plan.codec = try arguments.choice("codec", of: MoviePlan.Codec.self) ?? .h264
-    plan.bitRate = arguments.wholeNumber("bitrate").map { $0 * 1000 }
-    plan.frameRate = arguments.number("fps")
-    plan.size = try arguments["size"].map(RecordRequest.size)
-    plan.hasAudio = !arguments.has("no-audio")
+    try CodingOptions.read(arguments, into: &plan)
     secret = try arguments["key-file"].map(Self.secret)
     var settings = LiveStream.Settings()
     settings.codec = plan.codec == .hevc ? .hevc : .h264

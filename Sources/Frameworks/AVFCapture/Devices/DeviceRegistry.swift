@@ -18,6 +18,8 @@ package final class DeviceRegistry: Sendable {
     var generation = 0
     /// What each provider has, in its order.
     var present: [[AVCaptureDevice]] = []
+    /// What providers told while they were asked for their devices; `nil` while they are not asked.
+    var early: [(change: DeviceListChange, provider: Int)]?
   }
 
   private let state = Locked(State())
@@ -92,15 +94,17 @@ package final class DeviceRegistry: Sendable {
     let chosen = CaptureDeviceProviders.installed ?? DeviceSources.fromEnvironment()
     let (former, generation) = state.withLock { state in
       state.generation += 1
+      state.early = []
       return (state.providers ?? [], state.generation)
     }
     for provider in former where !chosen.contains(where: { $0 === provider }) { provider.observeDevices(nil) }
     for (index, provider) in chosen.enumerated() {
-      provider.observeDevices { [weak self] change in self?.take(change, from: index, generation: generation)
+      provider.observeDevices { [weak self] change in
+        self?.take(change, from: index, generation: generation)
       }
     }
     let drivers = chosen.map { $0.devices() }
-    return state.withLock { state in
+    let (changes, unseen) = state.withLock { state -> ([Change], [AVCaptureDevice]) in
       let before = state.present.flatMap { $0 }
       let hadProviders = state.providers != nil
       state.providers = chosen
@@ -108,6 +112,9 @@ package final class DeviceRegistry: Sendable {
       state.present = drivers.map { list in
         list.map { driver in before.first { $0.driver === driver } ?? AVCaptureDevice(driver) }
       }
+      let told = state.early ?? []
+      state.early = nil
+      let unseen = told.compactMap { Self.apply($0.change, at: $0.provider, to: &state.present)?.device }
       let after = state.present.flatMap { $0 }
       var changes: [Change] = []
       for device in before where !after.contains(where: { $0 === device }) {
@@ -117,8 +124,11 @@ package final class DeviceRegistry: Sendable {
       for device in after where hadProviders && !before.contains(where: { $0 === device }) {
         changes.append(Change(device: device, isConnected: true))
       }
-      return changes
+      return (changes, unseen)
     }
+    // Those that went again before a client could see them end here, after the lock.
+    withExtendedLifetime(unseen) {}
+    return changes
   }
 
   // MARK: News from providers
@@ -130,26 +140,36 @@ package final class DeviceRegistry: Sendable {
 
   private func take(_ change: DeviceListChange, from index: Int, generation: Int) {
     let change = state.withLock { state -> Change? in
-      guard state.generation == generation, state.present.indices.contains(index) else { return nil }
-      switch change {
-      case .connected(let driver):
-        if let device = state.present[index].first(where: { $0.uniqueID == driver.facts.uniqueID }) {
-          device.replaceDriver(with: driver)
-          return nil
-        }
-        let device = AVCaptureDevice(driver)
-        state.present[index].append(device)
-        return Change(device: device, isConnected: true)
-      case .disconnected(let uniqueID):
-        guard let place = state.present[index].firstIndex(where: { $0.uniqueID == uniqueID }) else {
-          return nil
-        }
-        let device = state.present[index].remove(at: place)
-        device.disconnect()
-        return Change(device: device, isConnected: false)
+      guard state.generation == generation else { return nil }
+      // What the provider answers meanwhile may be older than this, or hold it already.
+      guard state.early == nil else {
+        state.early?.append((change, index))
+        return nil
       }
+      return Self.apply(change, at: index, to: &state.present)
     }
     if let change { announce([change]) }
+  }
+
+  /// Notes what the provider at `index` told; `nil` where clients see no other device for it.
+  private static func apply(
+    _ change: DeviceListChange, at index: Int, to present: inout [[AVCaptureDevice]]
+  ) -> Change? {
+    switch change {
+    case .connected(let driver):
+      if let device = present[index].first(where: { $0.uniqueID == driver.facts.uniqueID }) {
+        device.replaceDriver(with: driver)
+        return nil
+      }
+      let device = AVCaptureDevice(driver)
+      present[index].append(device)
+      return Change(device: device, isConnected: true)
+    case .disconnected(let uniqueID):
+      guard let place = present[index].firstIndex(where: { $0.uniqueID == uniqueID }) else { return nil }
+      let device = present[index].remove(at: place)
+      device.disconnect()
+      return Change(device: device, isConnected: false)
+    }
   }
 
   private func announce(_ changes: [Change]) {
