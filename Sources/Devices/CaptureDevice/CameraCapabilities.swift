@@ -31,6 +31,9 @@ public struct CameraCapabilities: Sendable, Hashable {
   /// Whether each of the cameras under a virtual one can take a picture at the same time, see ``StillRequest/constituent``.
   public var takesConstituentStills = false
 
+  /// The parts of people that its pictures come with mattes of, see ``CapturedFrame/people``.
+  public var personParts: Set<PersonPart> = []
+
   /// The white balance modes.
   public var whiteBalanceModes: Set<WhiteBalanceMode> = []
   /// The gains that can be set, from 1 on; `nil` where they cannot.

@@ -48,6 +48,12 @@ public struct CapturedFrame: Sendable {
     set { content = content.with(mosaic: newValue) }
   }
 
+  /// The people that it shows; `nil` from a camera without ``CameraCapabilities/personParts``.
+  public var people: (any FramePeople)? {
+    get { content.people }
+    set { content = content.with(people: newValue) }
+  }
+
   /// ``picture`` and ``inFlight``.
   package private(set) var content: FrameContent
 
@@ -99,16 +105,19 @@ package final class FrameContent: Sendable {
     let jpeg: (data: CMBlockBuffer, size: FrameSize)?
     let coded: CodedPicture?
     let mosaic: SensorMosaic?
+    let people: (any FramePeople)?
     let inFlight: (any AnyObject & Sendable)?
     let shared: Shared
 
     init(
       jpeg: (data: CMBlockBuffer, size: FrameSize)? = nil, coded: CodedPicture? = nil,
-      mosaic: SensorMosaic? = nil, _ inFlight: (any AnyObject & Sendable)?, _ shared: Shared = Shared()
+      mosaic: SensorMosaic? = nil, people: (any FramePeople)? = nil,
+      _ inFlight: (any AnyObject & Sendable)?, _ shared: Shared = Shared()
     ) {
       self.jpeg = jpeg
       self.coded = coded
       self.mosaic = mosaic
+      self.people = people
       self.inFlight = inFlight
       self.shared = shared
     }
@@ -150,33 +159,45 @@ package final class FrameContent: Sendable {
 
   /// The same JPEG picture in other memory, without a token.
   package func with(copy data: CMBlockBuffer, _ size: FrameSize) -> FrameContent {
-    FrameContent(nil, Rest(jpeg: (data, size), nil, rest?.shared ?? Shared()))
+    FrameContent(nil, Rest(jpeg: (data, size), people: rest?.people, nil, rest?.shared ?? Shared()))
   }
 
   /// The same picture with another token, or with none.
   package func with(inFlight: (any AnyObject & Sendable)?) -> FrameContent {
     if rest?.inFlight === inFlight { return self }
-    return FrameContent(
-      pixels,
-      rest.map { Rest(jpeg: $0.jpeg, coded: $0.coded, mosaic: $0.mosaic, inFlight, $0.shared) }
-        ?? Rest(inFlight))
+    return changed(mosaic, people, inFlight)
   }
 
   /// The same picture with other numbers of the sensor beside it, or with none; a frame that is nothing but these keeps its own.
   package func with(mosaic: SensorMosaic?) -> FrameContent {
     if mosaic == nil, rest?.mosaic == nil { return self }
     guard pixels != nil || rest?.jpeg != nil || rest?.coded != nil else { return self }
-    return FrameContent(
+    return changed(mosaic, people, inFlight)
+  }
+
+  /// The same picture with other people, or without.
+  package func with(people: (any FramePeople)?) -> FrameContent {
+    if people == nil, rest?.people == nil { return self }
+    return changed(mosaic, people, inFlight)
+  }
+
+  private func changed(
+    _ mosaic: SensorMosaic?, _ people: (any FramePeople)?, _ inFlight: (any AnyObject & Sendable)?
+  ) -> FrameContent {
+    FrameContent(
       pixels,
-      rest.map { Rest(jpeg: $0.jpeg, coded: $0.coded, mosaic: mosaic, $0.inFlight, $0.shared) }
-        ?? Rest(mosaic: mosaic, nil))
+      rest.map {
+        Rest(jpeg: $0.jpeg, coded: $0.coded, mosaic: mosaic, people: people, inFlight, $0.shared)
+      } ?? Rest(mosaic: mosaic, people: people, inFlight))
   }
 
   /// The same mosaic in other memory, without a token.
   package func with(copy data: CMBlockBuffer) -> FrameContent {
     guard var mosaic = rest?.mosaic else { return with(inFlight: nil) }
     mosaic.data = data
-    return FrameContent(pixels, Rest(jpeg: rest?.jpeg, mosaic: mosaic, nil, rest?.shared ?? Shared()))
+    return FrameContent(
+      pixels,
+      Rest(jpeg: rest?.jpeg, mosaic: mosaic, people: rest?.people, nil, rest?.shared ?? Shared()))
   }
 
   @inline(__always)
@@ -192,6 +213,9 @@ package final class FrameContent: Sendable {
 
   /// The sensor's numbers, as a picture or beside one.
   package var mosaic: SensorMosaic? { rest?.mosaic }
+
+  /// The people that it shows, if the camera knows them.
+  package var people: (any FramePeople)? { rest?.people }
 
   package var inFlight: (any AnyObject & Sendable)? { rest?.inFlight }
 

@@ -228,6 +228,8 @@ public struct DeviceFacts: Sendable, Hashable {
   /// The degrees clockwise that the sensor's picture must turn to stand upright when the machine stands upright:
   /// 90 in phones, 0 on desktops.
   public var sensorRotation: Int
+  /// The ``sensorRotation`` of machines of this kind whose sensor lies as most do; the same where this one does.
+  public var usualSensorRotation: Int
   /// The relation of its white balance gains to the colour of light; `nil` where it is unknown.
   public var sensorColors: SensorColors?
 
@@ -236,7 +238,7 @@ public struct DeviceFacts: Sendable, Hashable {
     uniqueID: String, modelID: String, name: String, manufacturer: String, kind: DeviceKind,
     position: DevicePosition, media: Set<MediaKind>, formats: [StreamFormat], lens: LensFacts? = nil,
     capabilities: CameraCapabilities = CameraCapabilities(), constituents: [String] = [],
-    sensorRotation: Int = 0
+    sensorRotation: Int = 0, usualSensorRotation: Int? = nil
   ) {
     self.uniqueID = uniqueID
     self.modelID = modelID
@@ -251,5 +253,6 @@ public struct DeviceFacts: Sendable, Hashable {
     self.capabilities = capabilities
     self.constituents = constituents
     self.sensorRotation = sensorRotation
+    self.usualSensorRotation = usualSensorRotation ?? sensorRotation
   }
 }

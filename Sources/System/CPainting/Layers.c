@@ -110,6 +110,15 @@ void painting_sample_bent(
   }
 }
 
+void painting_lay_black(const void *colors, void *over, long count) {
+  const f4 *from = colors;
+  f4 *to = over;
+  for (long index = 0; index < count; index += 1) {
+    float alpha = from[index].w;
+    if (alpha > 0) to[index] = to[index] * (1 - alpha) + (f4){0, 0, 0, alpha};
+  }
+}
+
 void painting_lay(const void *colors, void *over, long count) {
   const f4 *from = colors;
   f4 *to = over;

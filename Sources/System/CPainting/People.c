@@ -283,6 +283,19 @@ void painting_person(struct painting_run run, const struct painting_figure *figu
   })
 }
 
+void painting_person_share(
+    struct painting_run run, const struct painting_figure *figure, enum painting_share share, void *colors, long count) {
+  EACH_GROUP({
+    if (!ANY(s->alpha > 0)) continue;
+    // The balls of the eyes are no skin, and the neckline is.
+    f4 eyes = ANY(s->face > 0) ? features(s, figure, x, y, pixel) : (f4)0;
+    if (ANY(s->cloth > 0)) dress(s, figure, x, y, pixel);
+    f4 own = share == painting_hair_share ? s->hair : held(1 - s->hair - s->cloth - eyes, 0, 1);
+    f4 grey = held(own, 0, 1) * s->alpha;
+    lay_shade((shade){grey, grey, grey, s->alpha}, (f4 *)colors + index, count - index);
+  })
+}
+
 void painting_person_relief(
     struct painting_run run, const struct painting_figure *figure, float *metres, long count) {
   for (long index = 0; index < count; index += 1) metres[index] = NAN;

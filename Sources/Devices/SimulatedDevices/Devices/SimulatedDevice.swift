@@ -29,8 +29,8 @@ public final class SimulatedDevice: CaptureDeviceDriver {
   private let state: Locked<State>
 
   init(model: SimulatedDeviceModel, world: SimulatedWorld) {
-    facts = model.facts
     parts = CameraParts(model, world)
+    facts = parts.model.facts
     schedule = FaultSchedule(world.scene.faults.filter { $0.hits(model.facts.uniqueID) }, clock: world.clock)
     state = Locked(State(isPluggedIn: schedule.isPresentAtFirst))
   }

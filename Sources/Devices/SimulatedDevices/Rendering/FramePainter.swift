@@ -42,23 +42,28 @@ final class FramePainter: Sendable {
   /// Pictures from this size on are painted on all cores; below, the hand-over costs more than it gains.
   private static let parallelPixels = 3_000_000
 
-  init(_ key: PainterKey, model: SimulatedDeviceModel, world: SimulatedWorld) {
+  /// - Parameter part: The part of people that is shown, white on black, instead of the scene.
+  init(
+    _ key: PainterKey, model: SimulatedDeviceModel, world: SimulatedWorld, showing part: PersonPart? = nil
+  ) {
     self.key = key
     self.model = model
     self.world = world
     matrix = LumaMatrix(uses709: key.uses709, usesP3: key.usesP3)
-    geometry = SceneGeometry(size: key.size, model: model, world: world)
+    geometry = SceneGeometry(size: key.size, model: model, world: world, showing: part)
     isTimeless = geometry.layers[..<geometry.stillCount].allSatisfy { $0.isTimeless }
   }
 
   private var size: FrameSize { key.size }
   private var layers: [SceneLayer] { geometry.layers }
   private var stillCount: Int { geometry.stillCount }
+  private var isMatte: Bool { geometry.part != nil }
 
   // MARK: Painting
 
   /// Paints the frame of `moment` into a 420v or 420f buffer of the painter's size.
   func paint(_ moment: FrameMoment, into buffer: CVPixelBuffer) {
+    if isMatte { return paintScene(moment, into: buffer) }
     world.paintedPictures.withLock { $0 += 1 }
     if moment.isFlash {
       fill(buffer, luma: key.isFullRange ? 255 : 235)
@@ -147,15 +152,20 @@ final class FramePainter: Sendable {
     let depth = layer.depth(at: seconds)
     return LayerAppearance(
       index: index, blur: view.blurPixels(depth: depth, width: size.width),
-      light: view.lightFraction(depth: depth))
+      light: light(view, depth))
+  }
+
+  /// The light on a thing at `depth` metres; a matte knows no light.
+  private func light(_ view: FrameView, _ depth: Double) -> SIMD3<Float> {
+    isMatte ? .one : view.lightFraction(depth: depth)
   }
 
   private func backgroundAppearance(_ view: FrameView) -> LayerAppearance {
     let background = world.scene.background
-    let isPlain = background.content.drawing(at: 0) is PlainColor
+    let isPlain = isMatte || background.content.drawing(at: 0) is PlainColor
     return LayerAppearance(
       index: -1, blur: isPlain ? 0 : view.blurPixels(depth: background.depth, width: size.width),
-      light: view.lightFraction(depth: background.depth))
+      light: light(view, background.depth))
   }
 
   private func stillPicture(_ view: FrameView, at seconds: Double) -> StaticPicture {
@@ -255,7 +265,8 @@ final class FramePainter: Sendable {
     let layer = layers[appearance.index]
     let (width, height) = geometry.extent(layer, on: canvas)
     let sprite = Sprite(
-      layer.content.drawing(at: 0), width: width, height: height, degrees: layer.angle, matrix: matrix,
+      geometry.drawing(layer.content, at: 0), width: width, height: height, degrees: layer.angle,
+      matrix: matrix,
       blur: appearance.blur, light: appearance.light)
     cache.withLock { $0.sprites[appearance.index] = (key, sprite) }
     return sprite

@@ -14,15 +14,27 @@ struct SceneGeometry: Sendable {
   let stillCount: Int
   /// The magnification of things against the reference, at zoom 1.
   let magnification: Double
+  /// The part of people that is shown, of mattes; `nil` shows everything as it is.
+  let part: PersonPart?
 
-  init(size: FrameSize, model: SimulatedDeviceModel, world: SimulatedWorld) {
+  init(size: FrameSize, model: SimulatedDeviceModel, world: SimulatedWorld, showing part: PersonPart? = nil) {
     self.size = size
     self.world = world
+    self.part = part
     let all = world.scene.layers
     numbers = all.indices.filter { all[$0].position == nil || all[$0].position == model.facts.position }
     layers = numbers.map { all[$0] }
     stillCount = layers.firstIndex { $0.moves } ?? layers.count
     magnification = world.scene.followsFieldOfView ? max(model.magnification, 0.1) : 1
+  }
+
+  /// What is painted of a layer or the background at `seconds`.
+  func drawing(_ content: SceneContent, at seconds: Double) -> any Drawing {
+    shown(content.drawing(at: seconds))
+  }
+
+  private func shown(_ drawing: any Drawing) -> any Drawing {
+    part.flatMap { PartDrawing(drawing, $0) } ?? drawing
   }
 
   /// The shift of still things in a frame, to the right and down, in pixels.
@@ -81,7 +93,7 @@ struct SceneGeometry: Sendable {
   func placed(_ layer: SceneLayer, at seconds: Double, on canvas: LayerCanvas) -> PlacedLayer {
     let (width, height) = extent(layer, on: canvas)
     return PlacedLayer(
-      layer.content.drawing(at: seconds), center: place(layer.center(at: seconds), on: canvas),
+      drawing(layer.content, at: seconds), center: place(layer.center(at: seconds), on: canvas),
       width: width, height: height, degrees: layer.angle, frame: canvas.size)
   }
 
@@ -91,7 +103,7 @@ struct SceneGeometry: Sendable {
   {
     let (width, height) = extent(layer, on: LayerCanvas(zoom: view.zoom, frame: size))
     return PlacedLayer(
-      layer.content.drawing(at: seconds), center: middle(of: layer, at: seconds, view: view, shift: shift),
+      drawing(layer.content, at: seconds), center: middle(of: layer, at: seconds, view: view, shift: shift),
       width: width,
       height: height, degrees: layer.angle, frame: size)
   }
@@ -121,7 +133,8 @@ struct SceneGeometry: Sendable {
       covering = plain
     }
     return PlacedLayer(
-      covering, center: middle, width: width, height: height, degrees: 0, frame: canvas.size, isEndless: true)
+      shown(covering), center: middle, width: width, height: height, degrees: 0, frame: canvas.size,
+      isEndless: true)
   }
 
   // MARK: The lens

@@ -42,13 +42,15 @@ public struct SimulatedDeviceModel: Sendable, Hashable {
   ///   - rates: The lowest and highest frame rate of every format.
   ///   - stillSizes: What stills each format offers; the format's own size when `nil`.
   ///   - encodings: In which encodings each size is offered; 420v and 420f when `nil`.
+  ///   - usualSensorRotation: How the sensors of such machines lie otherwise; as this one's when `nil`.
   ///   - depthSizes: Of the depth maps that it can measure beside each format, smallest first, in all four formats and
   ///     at most 30 times a second; empty is a camera without depth.
   public static func camera(
     uniqueID: String = "simulated.test", name: String = "Test Camera", kind: DeviceKind = .wideAngleCamera,
     position: DevicePosition = .back, sizes: [FrameSize] = [FrameSize(width: 160, height: 120)],
     rates: ClosedRange<Int32> = 1...60, stillSizes: [FrameSize]? = nil, encodings: [FrameEncoding]? = nil,
-    scalesStream: Bool = false, sensorRotation: Int = 90, depthSizes: [FrameSize] = []
+    scalesStream: Bool = false, sensorRotation: Int = 90, usualSensorRotation: Int? = nil,
+    depthSizes: [FrameSize] = []
   ) -> SimulatedDeviceModel {
     let photosites = (stillSizes ?? sizes).map(\.width).max() ?? 1
     let durations = FrameDuration(1, rates.upperBound)...FrameDuration(1, rates.lowerBound)
@@ -69,7 +71,8 @@ public struct SimulatedDeviceModel: Sendable, Hashable {
     var facts = DeviceFacts(
       uniqueID: uniqueID, modelID: "Simulated Test Camera", name: name, manufacturer: "Obscura", kind: kind,
       position: position, media: depthSizes.isEmpty ? [.video] : [.video, .depth], formats: formats,
-      lens: wideLens, capabilities: .everything, sensorRotation: sensorRotation)
+      lens: wideLens, capabilities: .everything, sensorRotation: sensorRotation,
+      usualSensorRotation: usualSensorRotation)
     facts.giveColors(sensorColors)
     return SimulatedDeviceModel(facts: facts)
   }

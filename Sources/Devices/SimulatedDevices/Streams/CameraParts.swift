@@ -10,6 +10,11 @@ struct CameraParts: Sendable {
   let painters: StillPainters
 
   init(_ model: SimulatedDeviceModel, _ world: SimulatedWorld) {
+    var model = model
+    let seen = world.scene.layers.filter { $0.position == nil || $0.position == model.facts.position }
+    if model.facts.media.contains(.video), seen.contains(where: { $0.content.person != nil }) {
+      model.facts.capabilities.personParts = PartDrawing.parts
+    }
     self.model = model
     self.world = world
     faults = StreamFaults(model.facts.uniqueID, world)

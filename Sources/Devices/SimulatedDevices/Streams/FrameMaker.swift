@@ -58,7 +58,7 @@ final class FrameMaker: Sendable {
     guard let picture = try? picture(ring.picture(in: slot, late: painting(exposure, slot)), exposure) else {
       return .failure(LostFrame(reason: .discontinuity))
     }
-    return .success(captured(picture, exposure))
+    return .success(captured(picture, exposure, seen: exposure.stabilization))
   }
 
   /// The task that paints a slot's frame; `nil` when it is painted.
@@ -142,10 +142,17 @@ final class FrameMaker: Sendable {
     return moment
   }
 
-  private func captured(_ picture: CapturedFrame.Picture, _ exposure: Exposure) -> CapturedFrame {
-    CapturedFrame(
+  private func captured(
+    _ picture: CapturedFrame.Picture, _ exposure: Exposure,
+    seen stabilization: Stabilization = Stabilization(.off)
+  ) -> CapturedFrame {
+    var frame = CapturedFrame(
       picture: picture, timestamp: exposure.timestamp, sequence: exposure.sequence,
       conditions: exposure.conditions, inFlight: camera.world.clock.makeToken())
+    if !camera.model.facts.capabilities.personParts.isEmpty {
+      frame.people = SimulatedPeople(camera, moment(of: exposure).stabilized(stabilization))
+    }
+    return frame
   }
 
   private func picture(_ buffer: CVPixelBuffer, _ exposure: Exposure) throws -> CapturedFrame.Picture {

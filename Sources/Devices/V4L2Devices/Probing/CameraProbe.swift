@@ -288,7 +288,7 @@ package struct CameraProbe: Sendable {
       manufacturer: placement.usb.map(\.manufacturer).flatMap { $0.isEmpty ? nil : $0 } ?? identity.driver,
       kind: isBuiltIn ? .wideAngleCamera : .externalCamera, position: position, media: [.video],
       formats: formats, capabilities: controls.capabilities,
-      sensorRotation: sensorRotation(controls, effects))
+      sensorRotation: sensorRotation(controls, effects), usualSensorRotation: 0)
   }
 
   /// The driver of webcams joins the names of a camera and of its function, which most often are one name.

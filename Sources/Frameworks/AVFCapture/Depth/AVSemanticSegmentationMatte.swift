@@ -1,4 +1,5 @@
 internal import AVFCore
+internal import CaptureDevice
 public import CoreVideo
 public import Foundation
 public import FoundationExtras
@@ -6,7 +7,7 @@ public import ImageIO
 
 /// A matte of the skin, hair, teeth or glasses in a photo: white where they are; black is all else.
 ///
-/// No camera here makes one; files of other systems hold them. Immutable and thread-safe; what it hands out is made on the caller's thread.
+/// Photos of simulated people come with it, and files of other systems hold it. Immutable and thread-safe; what it hands out is made on the caller's thread.
 ///
 /// Source: [AVSemanticSegmentationMatte](https://developer.apple.com/documentation/avfoundation/avsemanticsegmentationmatte).
 public final class AVSemanticSegmentationMatte: NSObject, @unchecked Sendable {  // Safe: constants.
@@ -39,6 +40,20 @@ public final class AVSemanticSegmentationMatte: NSObject, @unchecked Sendable { 
     /// Apple: `AVSemanticSegmentationMatte.MatteType.glasses`.
     public static let glasses = MatteType(rawValue: "AVSemanticSegmentationMatteTypeGlasses")
 
+    /// All of them, as Apple orders them.
+    static let all: [MatteType] = [.skin, .hair, .teeth, .glasses]
+
+    /// The same in a camera's terms; `nil` for a type of a client's own.
+    var part: PersonPart? {
+      switch self {
+      case .skin: .skin
+      case .hair: .hair
+      case .teeth: .teeth
+      case .glasses: .glasses
+      default: nil
+      }
+    }
+
     /// ImageIO's name of each type.
     static let kinds: [MatteType: CFString] = [
       .skin: kCGImageAuxiliaryDataTypeSemanticSegmentationSkinMatte,
@@ -63,7 +78,7 @@ public final class AVSemanticSegmentationMatte: NSObject, @unchecked Sendable { 
   /// Apple: `AVSemanticSegmentationMatte.pixelFormatType`.
   public var pixelFormatType: OSType { CVPixelBufferGetPixelFormatType(mattingImage) }
 
-  private init(_ matteType: MatteType, _ mattingImage: CVPixelBuffer) {
+  init(_ matteType: MatteType, _ mattingImage: CVPixelBuffer) {
     self.matteType = matteType
     self.mattingImage = mattingImage
     super.init()

@@ -144,7 +144,7 @@ package final class DeferredPhotoStore: Sendable {
   package func secondaryImage(_ identifier: String) throws -> SecondaryImage {
     var stored = try load(identifier)
     let whole = stored.frames[0].picture.size
-    let size = stored.request.shape?.size(in: whole) ?? whole
+    let size = stored.request.pictureSize(of: whole)
     stored.request.prioritization = .speed
     stored.request.thumbnail = nil
     stored.request.preview = PhotoPreviewRequest(

@@ -3,6 +3,7 @@ package import CaptureDevice
 package import Foundation
 package import Linux
 package import ImageIO
+package import PixelTransforms
 
 /// A request to process a picture's frames: the second half of a checked request, a plain value.
 ///
@@ -32,11 +33,15 @@ package struct PhotoProcessingRequest: Sendable, Codable {
   /// Whose proxy is to be made instead of the photo; `nil` for the photo itself.
   package var proxyIdentifier: String?
   private var orientationCode: UInt32
+  /// The turn of the pixels, and the orientation without it; `nil` for none, and for frames that an older version stored.
+  private var turnDegrees: Int?
+  private var sensorOrientationCode: UInt32?
 
   package init(
     uniqueID: Int64, encoding: PhotoEncoding, preview: PhotoPreviewRequest? = nil,
     thumbnail: PhotoThumbnailRequest? = nil, orientation: CGImagePropertyOrientation = .up,
-    enlargement: Double = 1, shape: PhotoShape? = nil, prioritization: PhotoPrioritization = .balanced,
+    turn: (by: QuarterTurn, from: CGImagePropertyOrientation)? = nil, enlargement: Double = 1,
+    shape: PhotoShape? = nil, prioritization: PhotoPrioritization = .balanced,
     camera: PhotoCamera,
     flash: FlashMode = .off, exposure: StillExposure? = nil,
     clientMetadata: PhotoMetadata = PhotoMetadata()
@@ -53,6 +58,8 @@ package struct PhotoProcessingRequest: Sendable, Codable {
     self.exposure = exposure
     self.clientMetadata = clientMetadata
     orientationCode = orientation.rawValue
+    turnDegrees = turn?.by.rawValue
+    sensorOrientationCode = turn?.from.rawValue
   }
 
   /// The request for the proxy of the photo whose frames are stored under `identifier`: smaller, and made as fast as can be.
@@ -63,7 +70,24 @@ package struct PhotoProcessingRequest: Sendable, Codable {
     return proxy
   }
 
-  /// How the finished picture must be turned to stand upright; the pixels stay as the sensor lies.
+  /// The turn of the finished picture's pixels against the sensor's, whose raw picture stays as it is.
+  package var turn: QuarterTurn { turnDegrees.flatMap { QuarterTurn(degrees: $0) } ?? .none }
+
+  /// The same for the raw picture, which lies as the sensor.
+  package var unturned: PhotoProcessingRequest {
+    var unturned = self
+    unturned.orientationCode = sensorOrientationCode ?? orientationCode
+    (unturned.turnDegrees, unturned.sensorOrientationCode) = (nil, nil)
+    return unturned
+  }
+
+  /// The size of the finished picture of a still: cut, and turned.
+  package func pictureSize(of still: FrameSize) -> FrameSize {
+    let cut = shape?.size(in: still) ?? still
+    return turn.isTransposing ? FrameSize(width: cut.height, height: cut.width) : cut
+  }
+
+  /// How the finished picture must be turned to stand upright.
   package var orientation: CGImagePropertyOrientation {
     CGImagePropertyOrientation(rawValue: orientationCode) ?? .up
   }

@@ -16,6 +16,8 @@ package struct PhotoDeveloper: Sendable {
     package var thumbnail: CVPixelBuffer?
     /// The picture before it was enlarged, cut or converted, for the preview of a raw picture; `nil` where there is none.
     package var whole: CVPixelBuffer?
+    /// The faces of heads that were made round in the picture, in its pixels; empty where none was.
+    package var roundHeads: [CGRect] = []
     /// How many frames the picture is made of, and how many were taken for it.
     package var frames = (used: 1, taken: 1)
 
@@ -55,7 +57,7 @@ package struct PhotoDeveloper: Sendable {
     let first = try picture(of: frame, by: processor)
     // A frame that was decoded here is in memory of its own.
     let shared = processor?.hasEffect == true || frame.content.uncompressed() != nil ? first : nil
-    var opened = try cut(enlarge(first, request.enlargement), request.shape)
+    var opened = try shown(first, for: request)
     if request.proxyIdentifier != nil {
       let size = PhotoProxy.size(of: FrameSize(width: opened.width, height: opened.height))
       opened = try transformer.apply(FrameTransform(size: PixelSize(size)), to: opened)
@@ -85,6 +87,13 @@ package struct PhotoDeveloper: Sendable {
         to: opened)
     }
     return negative
+  }
+
+  /// What a photo shows of a still's picture, or of a matte of its size: enlarged, cut and turned.
+  package func shown(_ picture: CVPixelBuffer, for request: PhotoProcessingRequest) throws -> CVPixelBuffer {
+    let cut = try cut(enlarge(picture, request.enlargement), request.shape)
+    return request.turn == .none
+      ? cut : try transformer.apply(FrameTransform(rotation: request.turn), to: cut)
   }
 
   /// A frame's full picture, with its stream's effect: the device's memory, or one that others may share.

@@ -38,6 +38,11 @@ package struct PhotoProcessor: Sendable {
     try developer.picture(of: frame, by: processor)
   }
 
+  /// As ``PhotoDeveloper/shown(_:for:)``.
+  package func shown(_ picture: CVPixelBuffer, for request: PhotoProcessingRequest) throws -> CVPixelBuffer {
+    try developer.shown(picture, for: request)
+  }
+
   /// Writes the developed picture as a file with its metadata, or hands its pixels over where those were asked for.
   ///
   /// - Throws: `StillCodecError`.

@@ -33,6 +33,12 @@ package struct PhotoResult: Sendable {
   package var portraitMatte: (any AnyObject & Sendable)?
   /// Whether ``file`` holds it.
   package var isMatteEmbedded = false
+  /// The mattes of parts of its people: objects of the framework above, which makes them.
+  package var partMattes: [any AnyObject & Sendable] = []
+  /// Whether ``file`` holds them.
+  package var arePartMattesEmbedded = false
+  /// Whether ``file`` holds more than the picture that it was encoded from.
+  package var holdsMore: Bool { isDepthEmbedded || isMatteEmbedded || arePartMattesEmbedded }
   /// The calibration of the camera that took it: an object of the framework above, which makes it.
   package var calibration: (any AnyObject & Sendable)?
   /// How far its colours are those of the flash's own light; `nil` for other photos.

@@ -101,11 +101,19 @@ struct painting_figure {
 };
 void painting_person(struct painting_run run, const struct painting_figure *figure, void *colors, long count);
 
+/// Lays grey over `count` colours: white where a person's skin is to be seen, or its hair; black is all else of it.
+enum painting_share { painting_skin_share, painting_hair_share };
+void painting_person_share(
+    struct painting_run run, const struct painting_figure *figure, enum painting_share share, void *colors, long count);
+
 /// Writes how far each place stands out towards the viewer, in metres; NaN where the person covers half of it or less.
 void painting_person_relief(
     struct painting_run run, const struct painting_figure *figure, float *metres, long count);
 
 // MARK: Layers
+
+/// Lays black that is as opaque as `count` colours over others.
+void painting_lay_black(const void *colors, void *over, long count);
 
 /// Turns colours into coded colours.
 void painting_pack(const void *colors, void *pixels, long count);

@@ -5,6 +5,12 @@ internal import DepthMaps
 internal import PixelTransforms
 
 extension AVDepthData {
+  /// The depth of a photo whose pixels are turned against the sensor's.
+  func turned(_ turn: QuarterTurn) -> AVDepthData {
+    let change = OrientationTable.changes.first { $0.rotation == turn.rawValue && !$0.isMirrored }
+    return change.map { applyingExifOrientation($0.exif) } ?? self
+  }
+
   /// The depth of a photo: the part of a camera's map that the photo shows, filled where that is asked for.
   ///
   /// It lies as the photo's pixels do, as the sensor. `nil` when the map's memory cannot be had.

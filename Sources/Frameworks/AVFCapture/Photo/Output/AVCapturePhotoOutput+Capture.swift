@@ -82,6 +82,7 @@ extension AVCapturePhotoOutput {
       capture: order.capture, processing: order.processing, exposer: order.source, receiver: delivery,
       store: order.store, depth: order.depth)
     job.matte = order.matte
+    job.partMattes = order.partMattes
     job.wantsCalibration = order.wantsCalibration
     job.reducesRedEyes = order.reducesRedEyes
     job.makesHeadsRound = order.makesHeadsRound

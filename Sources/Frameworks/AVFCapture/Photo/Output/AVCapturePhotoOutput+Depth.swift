@@ -1,3 +1,4 @@
+internal import CaptureDevice
 internal import Dispatch
 internal import FoundationExtras
 internal import Linux
@@ -48,6 +49,22 @@ extension AVCapturePhotoOutput {
 
   private var supportsDepth: Bool {
     videoDevice?.activeFormat.supportedDepthDataFormats.isEmpty == false
+  }
+
+  /// The depth that the settings ask for; cameras under a virtual one that are chosen measure none.
+  func checkDepth(
+    _ settings: AVCapturePhotoSettings, _ connection: AVCaptureConnection, _ shape: PhotoShape?
+  ) throws(Refusal) -> PhotoDepthRequest? {
+    guard settings.isDepthDataDeliveryEnabled else { return nil }
+    guard isDepthDataDeliveryEnabled else {
+      throw .mistake(
+        "isDepthDataDeliveryEnabled needs the photo output's own; ask its isDepthDataDeliverySupported first."
+      )
+    }
+    guard settings.virtualDeviceConstituentPhotoDeliveryEnabledDevices.isEmpty else { return nil }
+    return PhotoDepthRequest(
+      isFiltered: settings.isDepthDataFiltered, isEmbedded: settings.embedsDepthDataInPhoto,
+      enlargement: connection.settings.enlargement, shape: shape)
   }
 
   /// Switches depth off where it cannot be had any more, and notifies observers of what the session's present plan changes.

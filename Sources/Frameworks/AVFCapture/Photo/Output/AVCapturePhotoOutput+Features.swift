@@ -1,5 +1,6 @@
 internal import FoundationExtras
 internal import PeopleFinding
+internal import PixelTransforms
 
 // What Apple's devices have and no camera here has. Each answers as a device without the hardware does: not supported, off,
 // and a programming mistake without effect to switch on.
@@ -37,23 +38,35 @@ extension AVCapturePhotoOutput {
     videoDevice?.hasFlash == true && ModelFolder.current.obstacle(to: .faces) == nil
   }
 
-  /// Whether photos can be turned as if the sensor lay otherwise: no, the connection's turn is noted in the file.
+  /// Whether the pixels of photos can be turned as if the sensor lay as in most machines of its kind.
+  ///
+  /// They can where it does not: a board's camera that is mounted upside down, which the kernel says. Raw pictures are never turned.
   ///
   /// Apple: `AVCapturePhotoOutput.isCameraSensorOrientationCompensationSupported`.
-  public var isCameraSensorOrientationCompensationSupported: Bool { false }
+  public var isCameraSensorOrientationCompensationSupported: Bool { sensorTurn != .none }
 
-  /// Whether photos are turned as if the sensor lay otherwise.
+  /// Whether the pixels of photos, their depth and their mattes are turned so; `true` at first where it is supported.
   ///
-  /// `true` is a programming mistake without effect while ``isCameraSensorOrientationCompensationSupported`` is `false`.
+  /// The turn that viewers make is less by as much, so that a photo looks the same to them. Programs that heed it need no compensation, and
+  /// photos take less time without. `true` without support is a programming mistake without effect.
   ///
   /// Apple: `AVCapturePhotoOutput.isCameraSensorOrientationCompensationEnabled`.
   public var isCameraSensorOrientationCompensationEnabled: Bool {
-    get { false }
+    get { compensatesSensor.withLock { $0 } && isCameraSensorOrientationCompensationSupported }
     set {
-      refuse(
-        newValue, "isCameraSensorOrientationCompensationEnabled",
-        ask: "isCameraSensorOrientationCompensationSupported")
+      guard !newValue || isCameraSensorOrientationCompensationSupported else {
+        return refuse(
+          newValue, "isCameraSensorOrientationCompensationEnabled",
+          ask: "isCameraSensorOrientationCompensationSupported")
+      }
+      compensatesSensor.withLock { $0 = newValue }
     }
+  }
+
+  /// The turn of photos that compensates how the sensor lies.
+  var sensorTurn: QuarterTurn {
+    videoDevice.flatMap { QuarterTurn(degrees: $0.facts.sensorRotation - $0.facts.usualSensorRotation) }
+      ?? .none
   }
 
   // MARK: Audio

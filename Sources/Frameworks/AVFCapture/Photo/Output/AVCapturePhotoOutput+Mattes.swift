@@ -38,13 +38,6 @@ extension AVCapturePhotoOutput {
   func checkMatte(
     _ settings: AVCapturePhotoSettings, _ depth: PhotoDepthRequest?
   ) throws(Refusal) -> PhotoMatteRequest? {
-    if let type = settings.enabledSemanticSegmentationMatteTypes.first(where: {
-      !enabledSemanticSegmentationMatteTypes.contains($0)
-    }) {
-      throw .mistake(
-        "enabledSemanticSegmentationMatteTypes may hold those of the photo output's alone, and \(type.rawValue) is none; ask its availableSemanticSegmentationMatteTypes first."
-      )
-    }
     guard settings.isPortraitEffectsMatteDeliveryEnabled else { return nil }
     guard isPortraitEffectsMatteDeliveryEnabled else {
       throw .mistake(
@@ -63,25 +56,52 @@ extension AVCapturePhotoOutput {
 
   // MARK: Parts of people
 
-  /// The mattes of skin, hair, teeth and glasses that photos can come with: none, no model here tells those apart.
+  /// The mattes of parts of people that photos can come with.
+  ///
+  /// ``AVSemanticSegmentationMatte/MatteType/skin`` and ``AVSemanticSegmentationMatte/MatteType/hair`` with a simulated camera before
+  /// whose lens are drawn people, whose mattes are exact; none with other cameras, as there is no free model that tells parts of people
+  /// apart. Photos with a video effect have none.
   ///
   /// Apple: `AVCapturePhotoOutput.availableSemanticSegmentationMatteTypes`.
-  public var availableSemanticSegmentationMatteTypes: [AVSemanticSegmentationMatte.MatteType] { [] }
+  public var availableSemanticSegmentationMatteTypes: [AVSemanticSegmentationMatte.MatteType] {
+    let parts = videoDevice?.facts.capabilities.personParts ?? []
+    return AVSemanticSegmentationMatte.MatteType.all.filter { $0.part.map(parts.contains) ?? false }
+  }
 
-  /// The mattes that photos may ask for; empty.
+  /// The mattes that photos may ask for; empty at first.
   ///
-  /// One that is not among ``availableSemanticSegmentationMatteTypes`` is a programming mistake without effect.
+  /// Those that are not among ``availableSemanticSegmentationMatteTypes`` are a programming mistake without effect. Types that cease to be
+  /// available are left out.
   ///
   /// Apple: `AVCapturePhotoOutput.enabledSemanticSegmentationMatteTypes`.
   public var enabledSemanticSegmentationMatteTypes: [AVSemanticSegmentationMatte.MatteType] {
-    get { [] }
+    get {
+      let available = availableSemanticSegmentationMatteTypes
+      return people.withLock { $0.partTypes }.filter(available.contains)
+    }
     set {
-      guard !newValue.isEmpty else { return }
-      ProgrammingMistake.report(
-        rule:
-          "enabledSemanticSegmentationMatteTypes can hold nothing here; ask availableSemanticSegmentationMatteTypes first."
+      let available = availableSemanticSegmentationMatteTypes
+      guard newValue.allSatisfy(available.contains) else {
+        return ProgrammingMistake.report(
+          rule:
+            "enabledSemanticSegmentationMatteTypes can hold availableSemanticSegmentationMatteTypes alone; ask for those first."
+        )
+      }
+      people.withLock { $0.partTypes = newValue }
+    }
+  }
+
+  /// The mattes of parts of people that settings ask for; `nil` for photos without.
+  func checkPartMattes(_ settings: AVCapturePhotoSettings) throws(Refusal) -> PartMattesRequest? {
+    let enabled = enabledSemanticSegmentationMatteTypes
+    let types = settings.enabledSemanticSegmentationMatteTypes
+    if let type = types.first(where: { !enabled.contains($0) }) {
+      throw .mistake(
+        "enabledSemanticSegmentationMatteTypes may hold those of the photo output's alone, and \(type.rawValue) is none; ask its availableSemanticSegmentationMatteTypes first."
       )
     }
+    guard !types.isEmpty, settings.format != nil else { return nil }
+    return PartMattesRequest(types: types, isEmbedded: settings.embedsSemanticSegmentationMattesInPhoto)
   }
 
   // MARK: Calibration

@@ -55,6 +55,8 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
   let depthDelivery = PhotoDepthDelivery()
   /// What a client has enabled for people in photos.
   let people = Locked(PhotosOfPeople())
+  /// Whether a client has left the compensation of the sensor's orientation on; whether it is supported at the moment is asked apart.
+  let compensatesSensor = Locked(true)
   /// Whether a client has enabled constant colours; whether they are supported at the moment is asked apart.
   let wantsConstantColor = Locked(false)
   /// Pixel formats of raw pictures, as observers know them.

@@ -21,6 +21,9 @@ struct PhotoOrder {
   /// The request for the matte of its people; `nil` for a photo without.
   var matte: PhotoMatteRequest?
 
+  /// The request for mattes of parts of its people; `nil` for a photo without.
+  var partMattes: PartMattesRequest?
+
   /// Whether its cameras' calibration comes with it.
   var wantsCalibration = false
 
@@ -50,13 +53,13 @@ struct PhotoOrder {
   /// Whether the photo has so much processing that it may be left for later.
   ///
   /// As on Apple's devices that is what is taken for quality; not a photo with flash, whose scene does not come again, and not
-  /// brackets, photos of chosen cameras and uncompressed ones, of which there is no proxy, nor one with depth, which is not stored, or with
-  /// heads to be made round.
+  /// brackets, photos of chosen cameras and uncompressed ones, of which there is no proxy, nor one with depth or mattes, which are not stored, or
+  /// with heads to be made round.
   var canBeDeferred: Bool {
     if case .pixels = processing.encoding { return false }
     return processing.raw == nil && processing.prioritization == .quality && isOfCameraInUse
       && bracket.isEmpty
-      && capture.flash == .off && depth == nil && !makesHeadsRound
+      && capture.flash == .off && depth == nil && partMattes == nil && !makesHeadsRound
   }
 
   /// Decides of how many frames the photo is made.
@@ -133,7 +136,7 @@ struct PhotoOrder {
     -> AVCaptureResolvedPhotoSettings
   {
     let shortest = seconds.shortest + nightSeconds
-    let size = processing.shape?.size(in: capture.size) ?? capture.size
+    let size = processing.pictureSize(of: capture.size)
     let isProcessed = processing.isProcessed
     let rawThumbnail = processing.raw?.thumbnail.map {
       PhotoDeveloper.size(capture.size, within: $0.maxWidth, $0.maxHeight)
@@ -156,6 +159,7 @@ struct PhotoOrder {
       rawThumbnail: CMVideoDimensions(rawThumbnail),
       livePhotoMovie: CMVideoDimensions(live?.size),
       portraitMatte: CMVideoDimensions(matte.map { _ in PhotoMatteRequest.size(of: size) }),
+      partMattes: (partMattes?.types ?? [], CMVideoDimensions(PhotoMatteRequest.size(of: size))),
       reducesRedEyes: reducesRedEyes, makesHeadsRound: makesHeadsRound)
   }
 }
@@ -215,12 +219,14 @@ extension AVCapturePhotoOutput {
     let shape = try checkShape(settings)
     let depth = try checkDepth(settings, connection, shape)
     let matte = try checkMatte(settings, depth)
+    let partMattes = try checkPartMattes(settings)
     let wantsCalibration = try checkCalibration(settings)
     try checkBracket(settings)
     try checkConstituents(settings)
     let dimensions = try checkDimensions(settings)
     guard let source = stillSource else { throw .failure(AVError(silence)) }
     let bracket = (settings as? AVCapturePhotoBracketSettings)?.bracketedSettings ?? []
+    let turn = isCameraSensorOrientationCompensationEnabled ? sensorTurn : .none
     let prioritization = settings.prioritization ?? (raw == nil ? usualPrioritization : .speed)
     let controls = source.device.driver.controlState
     let live = liveRequest(settings, connection, source)
@@ -238,8 +244,8 @@ extension AVCapturePhotoOutput {
       capture: capture,
       processing: PhotoProcessingRequest(
         uniqueID: settings.uniqueID, encoding: encoding, preview: preview, thumbnail: thumbnail,
-        orientation: CGImagePropertyOrientation(
-          rotationAngle: connection.settings.rotation, isMirrored: connection.settings.isMirrored),
+        orientation: connection.settings.orientation(after: turn),
+        turn: turn == .none ? nil : (turn, connection.settings.orientation(after: .none)),
         enlargement: connection.settings.enlargement, shape: shape,
         prioritization: prioritization, camera: PhotoCamera(source.device, source.facts),
         flash: FlashMode(settings.flashMode),
@@ -247,6 +253,7 @@ extension AVCapturePhotoOutput {
       source: source, bracket: bracket, depth: depth, live: live, askedPrioritization: prioritization)
     order.processing.raw = raw
     order.matte = matte
+    order.partMattes = source.processor.hasEffect ? nil : partMattes
     order.wantsCalibration = wantsCalibration
     order.reducesRedEyes =
       settings.isAutoRedEyeReductionEnabled && capture.flash == .on && order.processing.isProcessed
@@ -320,22 +327,6 @@ extension AVCapturePhotoOutput {
         "cropAspectRatio is the longer side by the shorter one, from 1 to 100; given was \(ratio).")
     }
     return shape
-  }
-
-  /// The depth that the settings ask for; cameras under a virtual one that are chosen measure none.
-  private func checkDepth(
-    _ settings: AVCapturePhotoSettings, _ connection: AVCaptureConnection, _ shape: PhotoShape?
-  ) throws(Refusal) -> PhotoDepthRequest? {
-    guard settings.isDepthDataDeliveryEnabled else { return nil }
-    guard isDepthDataDeliveryEnabled else {
-      throw .mistake(
-        "isDepthDataDeliveryEnabled needs the photo output's own; ask its isDepthDataDeliverySupported first."
-      )
-    }
-    guard settings.virtualDeviceConstituentPhotoDeliveryEnabledDevices.isEmpty else { return nil }
-    return PhotoDepthRequest(
-      isFiltered: settings.isDepthDataFiltered, isEmbedded: settings.embedsDepthDataInPhoto,
-      enlargement: connection.settings.enlargement, shape: shape)
   }
 
   private func checkQuality(_ settings: AVCapturePhotoSettings) throws(Refusal) {

@@ -2,6 +2,8 @@
 struct PhotosOfPeople {
   /// Whether photos may come with a matte of them.
   var haveMattes = false
+  /// The mattes of their parts that photos may come with.
+  var partTypes: [AVSemanticSegmentationMatte.MatteType] = []
   /// Whether photos may have their heads made round at the edges.
   var haveRoundHeads = false
 }

@@ -16,6 +16,8 @@ package struct PhotoJob: Sendable {
   package var depth: PhotoDepthRequest?
   /// The request for the matte of its people; `nil` for a photo without.
   package var matte: PhotoMatteRequest?
+  /// The request for mattes of parts of its people; `nil` for a photo without.
+  package var partMattes: PartMattesRequest?
   /// Whether its cameras' calibration comes with it.
   package var wantsCalibration = false
   /// Whether eyes that its flash made red become dark.

@@ -32,9 +32,10 @@ package final class PhotoPipeline: Sendable {
   private let currentProcessor = Locked(PhotoProcessor())
   private let load: Load?
   let changed = Hook<Void>()
-  private let mattes = PortraitMatteMaker()
+  let mattes = PortraitMatteMaker()
+  let partMattes = PartMatteMaker()
   private let redEyes = RedEyeMender()
-  private let heads = WidePortraitCorrector()
+  let heads = WidePortraitCorrector()
   private let colors = ConstantColor()
   /// Serial, so that photos finish in the order of their presses; the stages use every core anyway.
   let developingQueue = DispatchQueue(label: "obscura.photo-developing", qos: .userInitiated)
@@ -160,6 +161,8 @@ package final class PhotoPipeline: Sendable {
     var claim: DepthClaim?
     /// That depth, and whether the file holds it.
     var depth: (data: AVDepthData, isEmbedded: Bool)?
+    /// The people that it shows, if the camera knows them.
+    var people: (any FramePeople)?
   }
 
   /// Chooses each picture's frames: all that its exposures gave.
@@ -183,7 +186,7 @@ package final class PhotoPipeline: Sendable {
         index: index, frames: frames.isEmpty ? own[0].map { _ in [] } : .success(frames.map(\.frame)),
         request: request, times: photo.times, inFlight: results.isEmpty ? photo.inFlight : nil,
         lack: own.firstResult { if case .failure(let error) = $0 { error } else { nil } },
-        frameCount: frames.count, claim: frames.first?.depth)
+        frameCount: frames.count, claim: frames.first?.depth, people: frames.first?.frame.people)
     }
   }
 
@@ -321,7 +324,7 @@ package final class PhotoPipeline: Sendable {
       load?(.encoding, picture.request)
       var times = picture.times
       times.encoding = .now
-      var result = try processor.raw(of: frame, negative, for: picture.request)
+      var result = try processor.raw(of: frame, negative, for: picture.request.unturned)
       times.encoded = .now
       result.stages = times
       result.depthData = picture.depth?.data
@@ -338,15 +341,11 @@ package final class PhotoPipeline: Sendable {
     load?(.encoding, request)
     var result = try processor.encode(negative, for: request)
     if let depth = picture.depth {
-      result.add(depth.data, isEmbedded: depth.isEmbedded)
-      if let asked = job.matte, let matte = mattes.matte(of: negative.picture, request.orientation) {
-        result.add(matte, isEmbedded: asked.isEmbedded)
-      }
-      // The file of a moment ago is none any more.
-      if let file = result.file, result.isDepthEmbedded || result.isMatteEmbedded {
-        FreshPictures.keep(negative, request, file: file)
-      }
+      add((depth.data.turned(request.turn), depth.isEmbedded), to: &result, of: negative, request, job)
     }
+    add(picture.people, to: &result, of: negative, request, job)
+    // The file of a moment ago is none any more.
+    if let file = result.file, result.holdsMore { FreshPictures.keep(negative, request, file: file) }
     result.constantColor = picture.confidence
     if job.wantsCalibration { result.calibration = AVCameraCalibrationData.of(request, job.capture.size) }
     times.encoded = .now

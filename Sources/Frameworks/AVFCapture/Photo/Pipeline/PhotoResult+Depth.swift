@@ -36,6 +36,20 @@ extension PhotoResult {
   }
 }
 
+extension PhotoResult {
+  /// Adds mattes of parts of the people to the photo, and to its file where that is wanted and can be: all or none.
+  mutating func add(_ mattes: [AVSemanticSegmentationMatte], isEmbedded: Bool) {
+    partMattes = mattes
+    guard isEmbedded, !mattes.isEmpty, let file else { return }
+    do {
+      self.file = try mattes.reduce(file) { try $1.embedded(in: $0) }
+      arePartMattesEmbedded = true
+    } catch {
+      Log.note("A photo's file holds no mattes: \(error)")
+    }
+  }
+}
+
 extension AVPortraitEffectsMatte {
   /// A picture file with this matte beside its picture, in the place of any other.
   func embedded(in file: Data) throws -> Data {
@@ -68,6 +82,7 @@ extension AVCameraCalibrationData {
         lens: lens, enlargement: enlargement * max(request.enlargement, 1),
         isCorrected: controls.isDistortionCorrected, size: size
       ).middle(PixelSize(width: shown.width, height: shown.height))
+        .turned(by: request.turn.rawValue, isMirrored: false)
     }
   }
 }

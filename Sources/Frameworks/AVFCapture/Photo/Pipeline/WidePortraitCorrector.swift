@@ -45,6 +45,7 @@ final class WidePortraitCorrector: @unchecked Sendable {
       guard !faces.isEmpty, let picture = try corrected(negative.picture, faces, lens) else { return }
       let width = Double(negative.picture.width)
       negative.picture = picture
+      negative.roundHeads = faces
       // What the camera compressed has the long heads still.
       negative.cameraFile = nil
       func small(_ other: CVPixelBuffer?) throws -> CVPixelBuffer? {
@@ -59,6 +60,15 @@ final class WidePortraitCorrector: @unchecked Sendable {
     } catch {
       Log.note("A photo's heads stay as they are: \(error)")
     }
+  }
+
+  /// A matte of a photo whose heads were made round, with the same heads made round.
+  func corrected(
+    _ matte: CVPixelBuffer, as negative: PhotoDeveloper.Negative, for request: PhotoProcessingRequest,
+    still: FrameSize
+  ) throws -> CVPixelBuffer {
+    guard let lens = Self.projection(of: matte, request, still) else { return matte }
+    return try corrected(matte, negative.roundHeads, lens) ?? matte
   }
 
   /// The longer side of the picture in which faces are sought.

@@ -31,18 +31,17 @@ extension AVCapturePhoto {
     }
     let depth = customizer.replacementDepthData(for: self)
     let matte = customizer.replacementPortraitEffectsMatte(for: self)
-    let others = AVSemanticSegmentationMatte.MatteType.kinds.keys.sorted { $0.rawValue < $1.rawValue }
-      .compactMap {
-        customizer.replacementSemanticSegmentationMatte(ofType: $0, for: self)
-      }
+    let parts = AVSemanticSegmentationMatte.MatteType.all.map {
+      ($0, customizer.replacementSemanticSegmentationMatte(ofType: $0, for: self))
+    }
     // Apple's method has no way to say why.
-    return try? others.reduce(
+    return try? parts.reduce(
       withMatte(
         matte,
         withDepth(
           depth, PhotoFile(file).rewritten(metadata: metadata.map { PhotoMetadata($0) }, thumbnail: thumbnail)
         ))
-    ) { try $1.embedded(in: $0) }
+    ) { try withMatte($1.1, of: $1.0, $0) }
   }
 
   /// A rewritten file with the matte of people that it shall hold.
@@ -51,6 +50,16 @@ extension AVCapturePhoto {
     if let matte, !isOwn || result.isMatteEmbedded { return try matte.embedded(in: file) }
     return try AuxiliaryFile.replaceMatte(
       kCGImageAuxiliaryDataTypePortraitEffectsMatte, in: file, with: nil)
+  }
+
+  /// A rewritten file with the matte of a part of people that it shall hold.
+  private func withMatte(
+    _ matte: AVSemanticSegmentationMatte?, of type: AVSemanticSegmentationMatte.MatteType, _ file: Data
+  ) throws -> Data {
+    let isOwn = matte != nil && matte === semanticSegmentationMatte(for: type)
+    if let matte, !isOwn || result.arePartMattesEmbedded { return try matte.embedded(in: file) }
+    guard let kind = AVSemanticSegmentationMatte.MatteType.kinds[type] else { return file }
+    return try AuxiliaryFile.replaceMatte(kind, in: file, with: nil)
   }
 
   /// A rewritten file with the depth that it shall hold.

@@ -103,7 +103,9 @@ open class AVCapturePhoto: NSObject, @unchecked Sendable {
   /// Apple: `AVCapturePhoto.portraitEffectsMatte`.
   open var portraitEffectsMatte: AVPortraitEffectsMatte? { result.portraitMatte as? AVPortraitEffectsMatte }
 
-  /// Where the photo shows a part of people: `nil`, no output here has `availableSemanticSegmentationMatteTypes`.
+  /// Where the photo shows a part of people; `nil` unless it was requested, and where the photo shows none of it.
+  ///
+  /// It lies as the photo's pixels, and shows what they show.
   ///
   /// Apple: `AVCapturePhoto.semanticSegmentationMatte(for:)`.
   open func semanticSegmentationMatte(
@@ -111,7 +113,8 @@ open class AVCapturePhoto: NSObject, @unchecked Sendable {
   )
     -> AVSemanticSegmentationMatte?
   {
-    nil
+    result.partMattes.compactMap { $0 as? AVSemanticSegmentationMatte }
+      .first { $0.matteType == semanticSegmentationMatteType }
   }
 
   /// With what camera the photo was made; `nil` unless that was asked for, and where nothing is known of its lens.

@@ -48,7 +48,9 @@ public protocol AVCapturePhotoFileDataRepresentationCustomizer: AnyObject {
   /// Apple: `AVCapturePhotoFileDataRepresentationCustomizer.replacementPortraitEffectsMatte(for:)`.
   func replacementPortraitEffectsMatte(for photo: AVCapturePhoto) -> AVPortraitEffectsMatte?
 
-  /// The matte of a part of people that the file holds, asked for each type: one that the customizer has made, or `nil` for none.
+  /// The matte of a part of people that the file holds, asked for each type: the photo's own, another in its place, or `nil` for none.
+  ///
+  /// The photo's own is written only where its settings had `embedsSemanticSegmentationMattesInPhoto`.
   ///
   /// Apple: `AVCapturePhotoFileDataRepresentationCustomizer.replacementSemanticSegmentationMatte(ofType:for:)`.
   func replacementSemanticSegmentationMatte(

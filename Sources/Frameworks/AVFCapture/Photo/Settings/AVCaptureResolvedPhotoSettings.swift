@@ -108,14 +108,17 @@ open class AVCaptureResolvedPhotoSettings: NSObject, @unchecked Sendable {
   /// Apple: `AVCaptureResolvedPhotoSettings.isDualCameraFusionEnabled`; deprecated there.
   public var isDualCameraFusionEnabled: Bool { isVirtualDeviceFusionEnabled }
 
-  /// The size in pixels of a matte of a part of people: 0×0, none can be asked for.
+  /// The size in pixels of a matte of a part of people: half of the photo's; 0×0 for one that was not asked for.
   ///
   /// Apple: `AVCaptureResolvedPhotoSettings.dimensionsForSemanticSegmentationMatte(ofType:)`.
   public func dimensionsForSemanticSegmentationMatte(
     ofType semanticSegmentationMatteType: AVSemanticSegmentationMatte.MatteType
   ) -> CMVideoDimensions {
-    CMVideoDimensions(width: 0, height: 0)
+    partMattes.types.contains(semanticSegmentationMatteType)
+      ? partMattes.size : CMVideoDimensions(width: 0, height: 0)
   }
+
+  private let partMattes: (types: [AVSemanticSegmentationMatte.MatteType], size: CMVideoDimensions)
 
   package init(
     uniqueID: Int64, photo: CMVideoDimensions, preview: CMVideoDimensions, thumbnail: CMVideoDimensions,
@@ -126,7 +129,11 @@ open class AVCaptureResolvedPhotoSettings: NSObject, @unchecked Sendable {
     raw: CMVideoDimensions = CMVideoDimensions(width: 0, height: 0),
     rawThumbnail: CMVideoDimensions = CMVideoDimensions(width: 0, height: 0),
     livePhotoMovie: CMVideoDimensions = CMVideoDimensions(width: 0, height: 0),
-    portraitMatte: CMVideoDimensions = CMVideoDimensions(width: 0, height: 0), reducesRedEyes: Bool = false,
+    portraitMatte: CMVideoDimensions = CMVideoDimensions(width: 0, height: 0),
+    partMattes: (types: [AVSemanticSegmentationMatte.MatteType], size: CMVideoDimensions) = (
+      [], CMVideoDimensions()
+    ),
+    reducesRedEyes: Bool = false,
     makesHeadsRound: Bool = false
   ) {
     self.uniqueID = uniqueID
@@ -138,6 +145,7 @@ open class AVCaptureResolvedPhotoSettings: NSObject, @unchecked Sendable {
     rawEmbeddedThumbnailDimensions = rawThumbnail
     livePhotoMovieDimensions = livePhotoMovie
     portraitEffectsMatteDimensions = portraitMatte
+    self.partMattes = partMattes
     isRedEyeReductionEnabled = reducesRedEyes
     isContentAwareDistortionCorrectionEnabled = makesHeadsRound
     self.isFlashEnabled = isFlashEnabled
