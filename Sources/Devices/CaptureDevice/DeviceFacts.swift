@@ -225,6 +225,8 @@ public struct DeviceFacts: Sendable, Hashable {
   public var capabilities: CameraCapabilities
   /// The unique identifiers of the cameras under a virtual one, widest first.
   public var constituents: [String]
+  /// Whether they all see from one place in one direction.
+  public var sharesViewpoint = false
   /// The degrees clockwise that the sensor's picture must turn to stand upright when the machine stands upright:
   /// 90 in phones, 0 on desktops.
   public var sensorRotation: Int

@@ -190,6 +190,7 @@ extension SimulatedDeviceModel {
         return format
       }, lens: lens,
       capabilities: capabilities, constituents: constituents, sensorRotation: 90)
+    facts.sharesViewpoint = !constituents.isEmpty
     facts.giveColors(sensorColors)
     return SimulatedDeviceModel(facts: facts, magnification: magnification)
   }

@@ -46,6 +46,9 @@ extension AVCaptureDevice {
     /// Apple: `AVCaptureDevice.Format.geometricDistortionCorrectedVideoFieldOfView`.
     public let geometricDistortionCorrectedVideoFieldOfView: Float
 
+    /// The device's bias, in stops; `nil` where it has none.
+    let exposureBias: ClosedRange<Float>?
+
     /// The driver's description of a depth format; `nil` for other formats.
     package let depthFormat: DepthStreamFormat?
 
@@ -72,6 +75,7 @@ extension AVCaptureDevice {
         isCorrected: facts.capabilities.hasDistortionCorrection)
       autoFocusSystem = AutoFocusSystem(facts.capabilities.focusSystem)
       isGlobalToneMappingSupported = facts.capabilities.hasGlobalToneMapping
+      exposureBias = facts.capabilities.exposureBias
       super.init()
     }
 
@@ -97,6 +101,7 @@ extension AVCaptureDevice {
       geometricDistortionCorrectedVideoFieldOfView = 0
       autoFocusSystem = .none
       isGlobalToneMappingSupported = false
+      exposureBias = nil
       super.init()
     }
 

@@ -24,6 +24,12 @@ public enum AVCaptureColorSpace: Int, Sendable {
   case sRGB = 0
   /// The wide colours of Display P3.
   case P3_D65 = 1
+  /// The colours of ITU-R BT.2020 with the hybrid log-gamma of HDR; no format here has them.
+  case HLG_BT2020 = 2
+  /// Apple's logarithmic coding; no format here has it.
+  case appleLog = 3
+  /// Apple's second one; no format here has it.
+  case appleLog2 = 4
 }
 
 extension AVCaptureDevice {
@@ -52,6 +58,8 @@ extension AVCaptureDevice {
       rawValue: "AVCaptureDeviceTypeBuiltInTelephotoCamera")
     /// A normal and a narrow camera as one.
     public static let builtInDualCamera = DeviceType(rawValue: "AVCaptureDeviceTypeBuiltInDualCamera")
+    /// The same; an older name.
+    public static let builtInDuoCamera = builtInDualCamera
     /// A wide and a normal camera as one.
     public static let builtInDualWideCamera = DeviceType(rawValue: "AVCaptureDeviceTypeBuiltInDualWideCamera")
     /// A wide, a normal, and a narrow camera as one.

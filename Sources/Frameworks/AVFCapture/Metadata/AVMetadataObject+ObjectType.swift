@@ -26,6 +26,21 @@ extension AVMetadataObject {
     /// A whole person.
     public static let humanFullBody = ObjectType(rawValue: "humanFullBody")
 
+    // MARK: Animals and things
+
+    // No model here finds these: they are never among `availableMetadataObjectTypes`.
+
+    /// A cat's body.
+    public static let catBody = ObjectType(rawValue: "catBody")
+    /// A cat's head.
+    public static let catHead = ObjectType(rawValue: "catHead")
+    /// A dog's body.
+    public static let dogBody = ObjectType(rawValue: "dogBody")
+    /// A dog's head.
+    public static let dogHead = ObjectType(rawValue: "dogHead")
+    /// What a viewer looks at first.
+    public static let salientObject = ObjectType(rawValue: "salientObject")
+
     // MARK: Codes
 
     /// A QR code.

@@ -20,6 +20,8 @@ extension AVCaptureSession {
     /// The machine is too hot: the devices' pressure is at `shutdown`; the state is under
     /// ``AVCaptureSessionInterruptionSystemPressureStateKey``.
     case videoDeviceNotAvailableDueToSystemPressure = 5
+    /// A call hides what should not be seen; no program here looks for that.
+    case sensitiveContentMitigationActivated = 6
   }
 
   /// The reason why a device of the session delivers nothing for now.

@@ -56,6 +56,13 @@ public protocol AVCapturePhotoFileDataRepresentationCustomizer: AnyObject {
   func replacementSemanticSegmentationMatte(
     ofType semanticSegmentationMatteType: AVSemanticSegmentationMatte.MatteType, for photo: AVCapturePhoto
   ) -> AVSemanticSegmentationMatte?
+
+  /// How the file of an Apple ProRAW picture is compressed; never asked for, as no camera here makes one.
+  ///
+  /// Apple: `AVCapturePhotoFileDataRepresentationCustomizer.replacementAppleProRAWCompressionSettings(for:defaultSettings:maximumBitDepth:)`.
+  func replacementAppleProRAWCompressionSettings(
+    for photo: AVCapturePhoto, defaultSettings: [String: Any], maximumBitDepth: Int
+  ) -> [String: Any]
 }
 
 /// Every method is optional, as in Objective-C: what a customizer leaves out keeps what the photo has.
@@ -77,6 +84,11 @@ extension AVCapturePhotoFileDataRepresentationCustomizer {
   ) -> AVSemanticSegmentationMatte? {
     photo.semanticSegmentationMatte(for: semanticSegmentationMatteType)
   }
+
+  /// Keeps the usual compression.
+  public func replacementAppleProRAWCompressionSettings(
+    for photo: AVCapturePhoto, defaultSettings: [String: Any], maximumBitDepth: Int
+  ) -> [String: Any] { defaultSettings }
 
   /// Keeps the photo's own.
   public func replacementEmbeddedThumbnailPixelBuffer(

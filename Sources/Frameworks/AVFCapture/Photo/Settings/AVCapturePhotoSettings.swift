@@ -60,6 +60,20 @@ open class AVCapturePhotoSettings: NSObject, NSCopying {
     askedRawFileType ?? (rawPhotoPixelFormatType == 0 ? nil : .dng)
   }
 
+  /// How a ProRAW picture is compressed: `nil`, no output here has `isAppleProRAWSupported`.
+  ///
+  /// Another value is a programming mistake without effect.
+  ///
+  /// Apple: `AVCapturePhotoSettings.rawFileFormat`.
+  open var rawFileFormat: [String: Any]? {
+    get { nil }
+    set {
+      guard newValue != nil else { return }
+      ProgrammingMistake.report(
+        rule: "rawFileFormat is for Apple ProRAW alone; ask the photo output's isAppleProRAWSupported first.")
+    }
+  }
+
   private let askedFileType: AVFileType?
   private let askedRawFileType: AVFileType?
   /// The value of ``rawEmbeddedThumbnailPhotoFormat``.
