@@ -48,7 +48,8 @@ extension DeviceSuites {
       return search.devices.map(\.uniqueID)
     }
 
-    private let (one, other) = (Lamp("lamp.\(UUID().uuidString)"), Lamp("lamp.\(UUID().uuidString)"))
+    private let one = Lamp("lamp.\(UUID().uuidString)")
+    private let other = Lamp("lamp.\(UUID().uuidString)")
 
     @Test func `a camera that is plugged in meanwhile is there`() {
       #expect(present([one], then: [.connected(other)]) == [one.facts.uniqueID, other.facts.uniqueID])

@@ -5,6 +5,7 @@ import CoreVideo
 import Foundation
 import FoundationExtras
 import ImageIO
+import Linux
 import SimulatedDevices
 import Testing
 

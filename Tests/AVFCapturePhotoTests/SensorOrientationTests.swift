@@ -4,6 +4,7 @@ import CaptureStage
 import CoreVideo
 import FoundationExtras
 import ImageIO
+import Linux
 import SimulatedDevices
 import Testing
 

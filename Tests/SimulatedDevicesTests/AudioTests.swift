@@ -69,6 +69,13 @@ struct AudioTests {
     #expect(abs(Double(last.timestamp.nanoseconds - 1_000_000_000_000) - 1009 * 1e7 / 1.01) < 2)
   }
 
+  @Test func `a closed shutter hides no sound, unless it is the microphone's own`() throws {
+    var shutter = SceneFault(.privacy(seconds: 0.5), at: 0.2)
+    #expect(try record(Scene(faults: [shutter]), seconds: 1).count == record(Scene(), seconds: 1).count)
+    shutter.device = "simulated.microphone"
+    #expect(try record(Scene(faults: [shutter]), seconds: 1).count < record(Scene(), seconds: 1).count)
+  }
+
   @Test func `the same seed gives the same audio`() throws {
     #expect(
       try samples(record(Scene(seed: 3), seconds: 0.1)) == samples(record(Scene(seed: 3), seconds: 0.1)))

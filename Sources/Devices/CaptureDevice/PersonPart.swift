@@ -5,7 +5,7 @@ public enum PersonPart: Sendable, Hashable, CaseIterable {
   case skin, hair, teeth, glasses
 }
 
-/// Where the people of one frame are, part by part.
+/// The people of one frame, of which each part can be told from the rest.
 ///
 /// Thread-safe.
 public protocol FramePeople: AnyObject, Sendable {

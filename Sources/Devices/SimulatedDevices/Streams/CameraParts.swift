@@ -17,7 +17,7 @@ struct CameraParts: Sendable {
     }
     self.model = model
     self.world = world
-    faults = StreamFaults(model.facts.uniqueID, world)
+    faults = StreamFaults(model.facts, world)
     controls = LiveControls(model: model, world: world)
     painters = StillPainters(model: model, world: world)
   }

@@ -21,10 +21,14 @@ struct StreamFaults: Sendable {
   /// The rate of the microphone's clock: 1 is right.
   private(set) var audioRate = 1.0
 
-  /// Those of the device with this identifier.
-  init(_ id: String, _ world: SimulatedWorld) {
-    self.id = id
-    faults = world.scene.faults.filter { $0.hits(id) }
+  /// Those of a device.
+  init(_ facts: DeviceFacts, _ world: SimulatedWorld) {
+    id = facts.uniqueID
+    faults = world.scene.faults.filter { fault in
+      // A shutter that no device is named for is a camera's.
+      if case .privacy = fault.kind, fault.device == nil, facts.media == [.audio] { return false }
+      return fault.hits(facts.uniqueID)
+    }
     isEmpty = faults.isEmpty
     installation = world.installation
     seed = world.scene.seed

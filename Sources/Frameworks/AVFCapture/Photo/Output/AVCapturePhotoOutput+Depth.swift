@@ -2,6 +2,7 @@ internal import CaptureDevice
 internal import Dispatch
 internal import FoundationExtras
 internal import Linux
+internal import PhotoProcessing
 
 /// The state of depth in an output's photos.
 struct PhotoDepthDelivery: Sendable {

@@ -1,4 +1,5 @@
 internal import FoundationExtras
+internal import Linux
 internal import PeopleFinding
 internal import PixelTransforms
 

@@ -6,6 +6,7 @@ internal import CoreMedia
 internal import Foundation
 internal import FoundationExtras
 internal import PhotoProcessing
+internal import PixelTransforms
 
 /// A press that was checked against the output and the session: what to capture, and what to make of it.
 struct PhotoOrder {
