@@ -58,6 +58,67 @@ extension DeviceSuites {
     }
 
     @Test
+    func `the older names of the dual camera and its zoom factor are understood`() throws {
+      let phone = try Phone(.builtInDuoCamera)
+      #expect(phone.device.deviceType == .builtInDualCamera)
+      #expect(phone.device.dualCameraSwitchOverVideoZoomFactor == 2)
+      let wide = try #require(AVCaptureDevice.default(.builtInWideAngleCamera, for: .video, position: .back))
+      #expect(wide.dualCameraSwitchOverVideoZoomFactor == 1)
+    }
+
+    @Test
+    func `its cameras see from one place, and those of two sides from places that are not known`() throws {
+      let phone = try Phone()
+      let cameras = phone.device.constituentDevices
+      let matrix = try #require(AVCaptureDevice.extrinsicMatrix(from: cameras[0], to: cameras[1]))
+      #expect(matrix.count == MemoryLayout<matrix_float4x3>.size)
+      let pose = matrix.withUnsafeBytes { $0.loadUnaligned(as: matrix_float4x3.self) }
+      #expect(pose.columns.0 == SIMD3(1, 0, 0) && pose.columns.1 == SIMD3(0, 1, 0))
+      #expect(pose.columns.2 == SIMD3(0, 0, 1) && pose.columns.3 == .zero)
+      let front = try #require(
+        AVCaptureDevice.default(.builtInWideAngleCamera, for: .video, position: .front))
+      #expect(AVCaptureDevice.extrinsicMatrix(from: cameras[0], to: front) == nil)
+      #expect(AVCaptureDevice.extrinsicMatrix(from: front, to: front) == nil)
+    }
+
+    @Test
+    func `a recording has a choice of cameras of its own, and gives the device's back`() throws {
+      let phone = try Phone()
+      let output = AVCaptureMovieFileOutput(), log = RecordingLog()
+      #expect(!output.isPrimaryConstituentDeviceSwitchingBehaviorForRecordingEnabled)
+      phone.session.addOutput(output)
+      #expect(output.isPrimaryConstituentDeviceSwitchingBehaviorForRecordingEnabled)
+      #expect(output.primaryConstituentDeviceSwitchingBehaviorForRecording == .restricted)
+      #expect(
+        output.primaryConstituentDeviceRestrictedSwitchingBehaviorConditionsForRecording == [
+          .videoZoomChanged, .focusModeChanged, .exposureModeChanged,
+        ])
+      let mistakes = ProgrammingMistake.collect {
+        output.setPrimaryConstituentDeviceSwitchingBehaviorForRecording(
+          .auto, restrictedSwitchingBehaviorConditions: .videoZoomChanged)
+      }
+      #expect(mistakes.count == 1)
+      output.setPrimaryConstituentDeviceSwitchingBehaviorForRecording(
+        .locked, restrictedSwitchingBehaviorConditions: [])
+      phone.session.startRunning()
+      #expect(try phone.camera { $0.videoZoomFactor = 3 } == .builtInWideAngleCamera)
+      let told = ObservedValues(phone.device, \.activePrimaryConstituentDeviceSwitchingBehavior)
+      let own = ObservedValues(phone.device, \.primaryConstituentDeviceSwitchingBehavior)
+      let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).mov")
+      defer { try? FileManager.default.removeItem(at: url) }
+      output.startRecording(to: url, recordingDelegate: log)
+      // Zoom alone would go to the telephoto.
+      #expect(try phone.camera { $0.videoZoomFactor = 6 } == .builtInWideAngleCamera)
+      #expect(phone.device.activePrimaryConstituentDeviceSwitchingBehavior == .locked)
+      #expect(phone.device.primaryConstituentDeviceSwitchingBehavior == .auto)
+      output.stopRecording()
+      #expect(log.wait(for: "finished \(url.lastPathComponent)"))
+      #expect(try phone.camera() == .builtInTelephotoCamera)
+      #expect(phone.device.activePrimaryConstituentDeviceSwitchingBehavior == .auto)
+      #expect(told.values == [.locked, .auto] && own.values.isEmpty)
+    }
+
+    @Test
     func `a photo says the type of the camera whose lens took it`() throws {
       let phone = try Phone()
       let output = AVCapturePhotoOutput(), photographer = RecordingPhotoDelegate()

@@ -30,6 +30,25 @@ extension DeviceSuites {
     }
 
     @Test
+    func `depth is there at every zoom factor, and people are offered those that look good`() throws {
+      let size = FrameSize(width: 320, height: 240)
+      let rig = try CaptureRig(.camera(uniqueID: "zoom.depth", sizes: [size], depthSizes: [size]))
+      let format = rig.device.activeFormat
+      let most = format.videoMaxZoomFactor
+      #expect(format.supportedVideoZoomRangesForDepthDataDelivery == [1...most])
+      #expect(format.supportedVideoZoomFactorsForDepthDataDelivery.isEmpty)
+      #expect(!format.zoomFactorsOutsideOfVideoZoomRangesForDepthDeliverySupported)
+      #expect(format.videoMinZoomFactorForDepthDataDelivery == 1)
+      #expect(format.videoMaxZoomFactorForDepthDataDelivery == most)
+      let offered = try #require(format.systemRecommendedVideoZoomRange)
+      #expect(offered.lowerBound == 1 && offered.upperBound <= most && offered.upperBound > 1)
+      #expect(format.systemRecommendedExposureBiasRange == -2...2)
+      let plain = try CaptureRig(.camera(uniqueID: "zoom.plain", sizes: [size])).device.activeFormat
+      #expect(plain.supportedVideoZoomRangesForDepthDataDelivery.isEmpty)
+      #expect(plain.videoMaxZoomFactorForDepthDataDelivery == 1)
+    }
+
+    @Test
     func `a ramp is seen frame by frame and ends where it is cancelled`() throws {
       let stage = try ControlStage()
       let device = stage.device

@@ -102,6 +102,34 @@ extension DeviceSuites {
     }
 
     @Test
+    func `how pictures are turned and mirrored meanwhile is a track of a movie that wants it`() throws {
+      let stage = try MovieStage(hasMicrophone: false)
+      let connection = try #require(stage.output.connection(with: .video))
+      let movie = try stage.movie
+      #expect(!movie.recordsVideoOrientationAndMirroringChangesAsMetadataTrack(for: connection))
+      movie.setRecordsVideoOrientationAndMirroringChangesAsMetadataTrack(true, for: connection)
+      #expect(movie.recordsVideoOrientationAndMirroringChangesAsMetadataTrack(for: connection))
+      connection.videoRotationAngle = 90
+      stage.session.startRunning()
+      stage.output.startRecording(to: stage.url(), recordingDelegate: stage.log)
+      stage.pass(frames: 10)
+      connection.videoRotationAngle = 180
+      stage.pass(frames: 10)
+      connection.automaticallyAdjustsVideoMirroring = false
+      connection.isVideoMirrored = true
+      stage.pass(frames: 10)
+      stage.output.stopRecording()
+      #expect(stage.log.wait(for: "finished movie.mov") && stage.log.lastError == nil)
+      let groups = try read(stage.url())
+      // By EXIF's numbers: turned right, upside down, and upside down and mirrored.
+      #expect(groups.map(\.text) == ["6", "3", "4"])
+      #expect(groups.first?.from == 0 && groups.map(\.frames).reduce(0, +) == 30)
+      movie.setRecordsVideoOrientationAndMirroringChangesAsMetadataTrack(false, for: connection)
+      try stage.record(frames: 5, to: "plain.mov")
+      #expect(AVURLAsset(url: stage.url("plain.mov")).tracks(withMediaType: .metadata).isEmpty)
+    }
+
+    @Test
     func
       `what holds when recording begins describes the first picture, and what holds in a pause goes on after it`()
       throws

@@ -58,6 +58,27 @@ extension DeviceSuites {
   @Suite("Recommended settings")
   struct RecommendedSettingsTests {
     @Test
+    func `a movie should say which camera it is of`() throws {
+      let stage = SessionStage()
+      let output = AVCaptureVideoDataOutput()
+      #expect(
+        output.recommendedMovieMetadata(forVideoCodecType: .h264, assetWriterOutputFileType: .mov) == nil)
+      let (device, _) = try stage.addCamera()
+      stage.session.addOutput(output)
+      stage.session.startRunning()
+      let items = try #require(
+        output.recommendedMovieMetadata(forVideoCodecType: .h264, assetWriterOutputFileType: .mov))
+      func text(_ identifier: AVMetadataIdentifier) -> String? {
+        items.first { $0.identifier == identifier }?.stringValue
+      }
+      #expect(text(.quickTimeMetadataModel) == device.localizedName)
+      #expect(text(.quickTimeMetadataMake) == device.manufacturer)
+      #expect(text(.quickTimeMetadataSoftware) != nil)
+      #expect(
+        output.recommendedMovieMetadata(forVideoCodecType: .jpeg, assetWriterOutputFileType: .mp4) == nil)
+    }
+
+    @Test
     func `a video data output recommends what its frames are, turned and sized`() throws {
       let rig = try CaptureRig(.camera(sizes: [FrameSize(width: 1280, height: 720)], rates: 1...60))
       let output = AVCaptureVideoDataOutput()

@@ -19,6 +19,26 @@ extension DeviceSuites {
       return model
     }()
 
+    @Test func `the older names of stabilization prefer the device's own choice, and tell what is in use`()
+      throws
+    {
+      let stage = SessionStage(devices: [Self.camera])
+      _ = try stage.addCamera(Self.camera)
+      let connection = try #require(stage.session.outputs[0].connection(with: .video))
+      #expect(!connection.enablesVideoStabilizationWhenAvailable && !connection.isVideoStabilizationEnabled)
+      stage.session.startRunning()
+      connection.enablesVideoStabilizationWhenAvailable = true
+      #expect(connection.preferredVideoStabilizationMode == .auto)
+      #expect(connection.isVideoStabilizationEnabled)
+      connection.enablesVideoStabilizationWhenAvailable = false
+      #expect(connection.preferredVideoStabilizationMode == .off && !connection.isVideoStabilizationEnabled)
+      let formats = try #require(connection.inputPorts.first?.input as? AVCaptureDeviceInput).device.formats
+      for format in formats {
+        let width = CMVideoFormatDescriptionGetDimensions(format.formatDescription).width
+        #expect(format.isVideoStabilizationSupported == (width == 96))
+      }
+    }
+
     @Test func `a preference is planned, streamed and reported`() throws {
       let stage = SessionStage(devices: [Self.camera])
       let (_, counter) = try stage.addCamera(Self.camera)

@@ -31,6 +31,21 @@ extension AVAudioSession {
     settings.withLock { $0.preferredSampleRate = sampleRate }
   }
 
+  /// Whether the machine may sound and shake while the program records; `false` at first.
+  ///
+  /// Apple: `AVAudioSession.allowHapticsAndSystemSoundsDuringRecording`.
+  /// - Note: Unlike on a phone, other programs sound as they like either way.
+  public var allowHapticsAndSystemSoundsDuringRecording: Bool { settings.withLock { $0.allowsSystemSounds } }
+
+  /// Sets whether the machine may sound and shake while the program records.
+  ///
+  /// - Throws: Never; it does on a phone.
+  ///
+  /// Apple: `AVAudioSession.setAllowHapticsAndSystemSoundsDuringRecording(_:)`.
+  public func setAllowHapticsAndSystemSoundsDuringRecording(_ inValue: Bool) throws {
+    settings.withLock { $0.allowsSystemSounds = inValue }
+  }
+
   /// Seconds of audio in each chunk: a hundredth, in which every microphone delivers here.
   ///
   /// Apple: `AVAudioSession.ioBufferDuration`.

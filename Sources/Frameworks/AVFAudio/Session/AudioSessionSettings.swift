@@ -15,6 +15,9 @@ package struct AudioSessionSettings: Sendable {
   /// Seconds of a chunk of audio that the program prefers; 0 for none in particular.
   var preferredBufferDuration = 0.0
 
+  /// Whether the machine may sound and shake while the program records.
+  var allowsSystemSounds = false
+
   package init() {}
 
   /// Sets what a camera that records movies needs, unless the category records already.

@@ -104,13 +104,17 @@ extension AVCaptureConnection {
     _ body: (inout ConnectionSettings) -> Void
   ) {
     var isChanged = false
+    var isTurned = false
     observerTable.changing(keyPath, of: self) {
       isChanged = state.withLock { state in
         let old = state.settings
         body(&state.settings)
+        isTurned =
+          state.settings.rotation != old.rotation || state.settings.isMirrored != old.isMirrored
         return state.settings != old
       }
     }
+    if isTurned { (output as? AVCaptureMovieFileOutput)?.noteOrientation(of: self) }
     if isChanged { owner?.somethingChanged() }
   }
 }

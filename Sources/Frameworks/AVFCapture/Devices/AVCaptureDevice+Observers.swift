@@ -76,9 +76,11 @@ extension AVCaptureDevice {
         \AVCaptureDevice.activePrimaryConstituent, of: self,
         from: news.isFirstFrame ? nil : constituent(news.old), to: constituent(news.new), number: news.number)
     }
-    report(\.primaryConstituentDeviceSwitchingBehavior, news) { switching($0).behavior }
+    report(\.primaryConstituentDeviceSwitchingBehavior, news) { ownSwitching($0).behavior }
     report(\.activePrimaryConstituentDeviceSwitchingBehavior, news) { switching($0).behavior }
-    report(\.primaryConstituentDeviceRestrictedSwitchingBehaviorConditions, news) { switching($0).conditions }
+    report(\.primaryConstituentDeviceRestrictedSwitchingBehaviorConditions, news) {
+      ownSwitching($0).conditions
+    }
     report(\.activePrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions, news) {
       switching($0).conditions
     }

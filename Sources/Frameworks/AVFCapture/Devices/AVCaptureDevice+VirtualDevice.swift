@@ -108,7 +108,7 @@ extension AVCaptureDevice {
   /// Apple: `AVCaptureDevice.primaryConstituentDeviceSwitchingBehavior`.
   public var primaryConstituentDeviceSwitchingBehavior: PrimaryConstituentDeviceSwitchingBehavior {
     observerTable.access(\AVCaptureDevice.primaryConstituentDeviceSwitchingBehavior)
-    return switching(controls).behavior
+    return ownSwitching(controls).behavior
   }
 
   /// The conditions under which a restricted device may look for another camera for light and focus, as set; empty at first.
@@ -120,12 +120,13 @@ extension AVCaptureDevice {
     PrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions
   {
     observerTable.access(\AVCaptureDevice.primaryConstituentDeviceRestrictedSwitchingBehaviorConditions)
-    return switching(controls).conditions
+    return ownSwitching(controls).conditions
   }
 
   /// When the device goes from one of its cameras to another, as it holds now.
   ///
-  /// The same as ``primaryConstituentDeviceSwitchingBehavior``: no output overrides it. Observable.
+  /// The same as ``primaryConstituentDeviceSwitchingBehavior``, but for a recording that has its own, see
+  /// `AVCaptureMovieFileOutput.isPrimaryConstituentDeviceSwitchingBehaviorForRecordingEnabled`. Observable.
   ///
   /// Apple: `AVCaptureDevice.activePrimaryConstituentDeviceSwitchingBehavior`.
   public var activePrimaryConstituentDeviceSwitchingBehavior: PrimaryConstituentDeviceSwitchingBehavior {
@@ -135,7 +136,7 @@ extension AVCaptureDevice {
 
   /// The conditions under which a restricted device may look for another camera, as they hold now.
   ///
-  /// The same as ``primaryConstituentDeviceRestrictedSwitchingBehaviorConditions``: no output overrides it. Observable.
+  /// The same as ``primaryConstituentDeviceRestrictedSwitchingBehaviorConditions``, but for a recording that has its own. Observable.
   ///
   /// Apple: `AVCaptureDevice.activePrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions`.
   public var activePrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions:
@@ -170,30 +171,67 @@ extension AVCaptureDevice {
       return ProgrammingMistake.report(
         rule: "\(method) takes conditions with the behavior restricted only; pass [].")
     }
-    let choice: ConstituentChoice
-    switch switchingBehavior {
-    case .auto: choice = .automatic
-    case .restricted:
-      choice = .restricted(ConstituentConditions(restrictedSwitchingBehaviorConditions))
-    case .locked: choice = .locked
-    case .unsupported:
+    guard let choice = ConstituentChoice(switchingBehavior, restrictedSwitchingBehaviorConditions) else {
       return ProgrammingMistake.report(
         rule: "\(method) cannot set unsupported; choose auto, restricted or locked.")
     }
+    let old = ownSwitching(controls)
+    let waits = state.withLock { state in
+      guard state.switchingBesideRecording != nil else { return false }
+      state.switchingBesideRecording = choice
+      return true
+    }
+    guard waits else { return change("the switching behavior", .constituentChoice(choice)) }
+    // Taken up when the recording ends; the property tells what was set.
+    let new = ownSwitching(controls)
+    observerTable.changed(
+      \AVCaptureDevice.primaryConstituentDeviceSwitchingBehavior, of: self, from: old.behavior,
+      to: new.behavior)
+    observerTable.changed(
+      \AVCaptureDevice.primaryConstituentDeviceRestrictedSwitchingBehaviorConditions, of: self,
+      from: old.conditions, to: new.conditions)
+  }
+
+  /// Has a recording's choice hold instead of the client's; `false` where a recording has its own already, and for a device with one camera.
+  func beginSwitching(_ choice: ConstituentChoice) -> Bool {
+    guard isSwitching else { return false }
+    let present = controls.constituentChoice
+    let isFree = state.withLock { state in
+      guard state.switchingBesideRecording == nil else { return false }
+      state.switchingBesideRecording = present
+      return true
+    }
+    if isFree { change("the switching behavior", .constituentChoice(choice)) }
+    return isFree
+  }
+
+  /// Has the client's choice hold again.
+  func endSwitching() {
+    guard let choice = state.withLock({ $0.switchingBesideRecording }) else { return }
     change("the switching behavior", .constituentChoice(choice))
+    state.withLock { $0.switchingBesideRecording = nil }
   }
 
   /// Whether it has several cameras to choose from.
   private var isSwitching: Bool { facts.constituents.count > 1 }
 
-  func switching(
-    _ state: ControlState
-  ) -> (
+  typealias Switching = (
     behavior: PrimaryConstituentDeviceSwitchingBehavior,
     conditions: PrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions
-  ) {
+  )
+
+  /// What the client has set.
+  func ownSwitching(_ controls: ControlState) -> Switching {
+    let beside = state.withLock { $0.switchingBesideRecording }
+    return switching(beside ?? controls.constituentChoice)
+  }
+
+  /// What holds.
+  func switching(_ controls: ControlState) -> Switching { switching(controls.constituentChoice) }
+
+  private func switching(_ choice: ConstituentChoice) -> Switching {
     guard isSwitching else { return (.unsupported, []) }
-    switch state.constituentChoice {
+    switch choice {
     case .automatic: return (.auto, [])
     case .restricted(let conditions):
       return (.restricted, PrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions(conditions))
@@ -206,6 +244,21 @@ extension AVCaptureDevice.PrimaryConstituentDeviceRestrictedSwitchingBehaviorCon
   /// The same bits stand for the same conditions.
   init(_ conditions: ConstituentConditions) {
     self.init(rawValue: UInt(conditions.rawValue))
+  }
+}
+
+extension ConstituentChoice {
+  /// The choice of a behaviour with its conditions; `nil` for `unsupported`.
+  init?(
+    _ behavior: AVCaptureDevice.PrimaryConstituentDeviceSwitchingBehavior,
+    _ conditions: AVCaptureDevice.PrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions
+  ) {
+    switch behavior {
+    case .auto: self = .automatic
+    case .restricted: self = .restricted(ConstituentConditions(conditions))
+    case .locked: self = .locked
+    case .unsupported: return nil
+    }
   }
 }
 

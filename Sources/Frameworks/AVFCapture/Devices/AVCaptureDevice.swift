@@ -38,6 +38,8 @@ open class AVCaptureDevice: NSObject, KeyValueObservable, FoundByIdentifier,
     /// Whether the system decides about faces in automatic focus and exposure.
     var adjustsFaceFocus = true
     var adjustsFaceExposure = true
+    /// What the client wants of the switching of cameras while a recording has its own; `nil` where none has.
+    var switchingBesideRecording: ConstituentChoice?
   }
 
   let state: Locked<State>

@@ -133,12 +133,16 @@ extension AVCaptureFileOutput {
 
   private func begin(_ plan: RecordingPlan, _ client: RecordingClient) {
     let own = Locked<Recording?>(nil)
+    let chosen = (self as? AVCaptureMovieFileOutput)?.chooseCameras()
     let recording = Recording(
       plan, limits: limits, queue: queue, lateness: { [weak self] in self?.lateness(of: $0) }
     ) { [self] event in
       if case .started = event { becomePresent(own.withLock { $0 }) }
       // Keeps the output until the recording has ended.
-      if case .willFinish = event { forgetPresent(own.withLock { $0 }) }
+      if case .willFinish = event {
+        forgetPresent(own.withLock { $0 })
+        chosen?.endSwitching()
+      }
       if case .finished = event { forget(own.withLock { $0.take() }) }
       callbackQueue.carry { [self] in
         report(event, plan, to: client.delegate)

@@ -34,6 +34,11 @@ open class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sendable {
     var replacesFiles = false
     /// By the connection's number; a missing one is as the preset says.
     var settings: [NodeID: [String: Any]] = [:]
+    /// The numbers of connections whose turns become a track.
+    var turns: Set<NodeID> = []
+    /// Whether recordings choose among the cameras of a virtual one otherwise than the device; `nil` until a client says it.
+    var choosesCameras: Bool?
+    var cameraChoice = CameraChoice()
   }
 
   let wishes = Locked(Wishes())
@@ -143,6 +148,9 @@ open class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sendable {
     plan.metadata = (wishes.metadata ?? []).compactMap(\.fileItem)
     plan.continuesAcrossSwitches = continuesRecordingAcrossDeviceSwitches
     plan.timed = activeConnections.compactMap(\.timedTrack)
+    plan.timed += activeConnections.filter { wishes.turns.contains($0.id) }.map {
+      RecordingPlan.Timed(input: $0.id, format: OrientationTrack.format)
+    }
     for connection in activeConnections {
       guard let present = self.plan(of: connection) else { continue }
       let settings = wishes.settings[connection.id]

@@ -58,6 +58,7 @@ extension AVCaptureFileOutput {
   /// Has the inputs of metadata say again what holds now, for a recording that has just begun.
   func offerNewestMetadata(of connections: [AVCaptureConnection]) {
     for connection in connections {
+      (self as? AVCaptureMovieFileOutput)?.noteOrientation(of: connection)
       (connection.inputPorts.first?.input as? AVCaptureMetadataInput)?.offerNewest(over: connection)
     }
   }

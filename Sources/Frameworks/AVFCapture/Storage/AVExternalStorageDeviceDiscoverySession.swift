@@ -1,6 +1,6 @@
 public import Foundation
 public import FoundationExtras
-internal import Linux
+package import Linux
 
 /// The disks that can be unplugged and are mounted now.
 ///
@@ -8,7 +8,8 @@ internal import Linux
 /// thread of the library's.
 ///
 /// Source: [AVExternalStorageDeviceDiscoverySession](https://developer.apple.com/documentation/avfoundation/avexternalstoragedevicediscoverysession).
-public final class AVExternalStorageDeviceDiscoverySession: NSObject, KeyValueObservable, @unchecked Sendable {
+public final class AVExternalStorageDeviceDiscoverySession: NSObject, KeyValueObservable, @unchecked Sendable
+{
   // Safe because what changes is under a lock.
 
   /// Who observes its properties.
@@ -31,7 +32,7 @@ public final class AVExternalStorageDeviceDiscoverySession: NSObject, KeyValueOb
     return session
   }()
 
-  init(_ disks: MountedDisks) {
+  package init(_ disks: MountedDisks) {
     self.disks = disks
     super.init()
     present.withLock { $0 = disks.all().map { AVExternalStorageDevice($0) } }
@@ -51,7 +52,7 @@ public final class AVExternalStorageDeviceDiscoverySession: NSObject, KeyValueOb
   }
 
   /// Reads the list again, and tells what has changed.
-  func look() {
+  package func look() {
     let (old, new) = reading.withLock {
       let old = present.withLock { $0 }
       let new = disks.all().map { disk in old.first { $0.disk == disk } ?? AVExternalStorageDevice(disk) }

@@ -57,6 +57,31 @@ extension AVCaptureVideoDataOutput {
     RecommendedVideoSettings.codecs(in: outputFileType)
   }
 
+  /// What a movie of the output's frames should say of itself: the camera's maker and model, and the program; for
+  /// `AVAssetWriter.metadata`.
+  ///
+  /// - Returns: `nil` while no enabled connection brings frames, and for a codec that the file cannot hold.
+  ///
+  /// Apple: `AVCaptureVideoDataOutput.recommendedMovieMetadata(forVideoCodecType:assetWriterOutputFileType:)`.
+  public func recommendedMovieMetadata(
+    forVideoCodecType videoCodecType: AVVideoCodecType, assetWriterOutputFileType outputFileType: AVFileType
+  ) -> [AVMetadataItem]? {
+    guard RecommendedVideoSettings.codecs(in: outputFileType).contains(videoCodecType),
+      presentConnectionPlan != nil, let camera = connection(with: .video)?.inputPorts.first?.device
+    else { return nil }
+    let facts: [(AVMetadataIdentifier, String)] = [
+      (.quickTimeMetadataMake, camera.manufacturer), (.quickTimeMetadataModel, camera.localizedName),
+      (.quickTimeMetadataSoftware, ProcessInfo.processInfo.processName),
+    ]
+    return facts.filter { !$0.1.isEmpty }.map { identifier, text in
+      let item = AVMutableMetadataItem()
+      item.identifier = identifier
+      item.value = NSString(string: text)
+      item.dataType = kCMMetadataBaseDataType_UTF8
+      return item
+    }
+  }
+
   /// A timescale for a movie's track in which the frames of the active format have whole times; 600 without a camera, and
   /// never less.
   ///

@@ -43,6 +43,7 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
   }
 
   private let state = Locked(State())
+  private let preservesHDR = Locked(false)
   private let slot = DelegateSlot<any AVCaptureVideoDataOutputSampleBufferDelegate>()
   private let delivery = DeliveryQueue<CapturedFrame, VideoDataRoute>()
 
@@ -121,6 +122,16 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
   open var alwaysDiscardsLateVideoFrames: Bool {
     get { delivery.policy == .dropWhileBusy }
     set { delivery.policy = newValue ? .dropWhileBusy : .keepAll }
+  }
+
+  /// Whether frames keep what their camera says of their dynamic range; `false` at first.
+  ///
+  /// No camera here says anything of it; what a driver attaches to a frame is kept either way.
+  ///
+  /// Apple: `AVCaptureVideoDataOutput.preservesDynamicHDRMetadata`.
+  open var preservesDynamicHDRMetadata: Bool {
+    get { preservesHDR.withLock { $0 } }
+    set { preservesHDR.withLock { $0 = newValue } }
   }
 
   // MARK: Format

@@ -86,6 +86,9 @@ public struct AVMetadataIdentifier: RawRepresentable, Hashable, Sendable {
   /// The name that the movie of a Live Photo shares with its photo, in QuickTime's metadata.
   public static let quickTimeMetadataContentIdentifier = AVMetadataIdentifier(
     rawValue: "mdta/com.apple.quicktime.content.identifier")
+  /// How pictures are turned from a moment on, by EXIF's numbers, in QuickTime's metadata.
+  public static let quickTimeMetadataVideoOrientation = AVMetadataIdentifier(
+    rawValue: "mdta/com.apple.quicktime.video-orientation")
   /// The title, in QuickTime's metadata.
   public static let quickTimeMetadataTitle = AVMetadataIdentifier(rawValue: "mdta/com.apple.quicktime.title")
   /// The description, in QuickTime's metadata.
