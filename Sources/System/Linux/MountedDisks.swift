@@ -39,8 +39,8 @@ package struct MountedDisks: Sendable {
     let (labels, identifiers) = (names("by-label"), names("by-uuid"))
     var disks: [MountedDisk] = []
     for line in text.split(separator: "\n") {
-      guard var disk = Self.disk(line), isRemovable(disk.node), !disks.contains(where: { $0.node == disk.node })
-      else { continue }
+      guard var disk = Self.disk(line), isRemovable(disk.node) else { continue }
+      if disks.contains(where: { $0.node == disk.node }) { continue }
       let name = (disk.node as NSString).lastPathComponent
       (disk.label, disk.identifier) = (labels[name], identifiers[name])
       disks.append(disk)

@@ -24,16 +24,18 @@ extension AVCaptureDeviceInput {
     set {
       guard !isMultichannelAudioModeSupported(newValue) else { return }
       ProgrammingMistake.report(
-        rule: "multichannelAudioMode cannot be \(newValue) here; ask isMultichannelAudioModeSupported(_:) first.")
+        rule:
+          "multichannelAudioMode cannot be \(newValue) here; ask isMultichannelAudioModeSupported(_:) first."
+      )
     }
   }
 
   /// Whether the channels can make up such a sound field: `none` alone can be had, where no microphone's place is known.
   ///
   /// Apple: `AVCaptureDeviceInput.isMultichannelAudioModeSupported(_:)`.
-  public func isMultichannelAudioModeSupported(_ multichannelAudioMode: AVCaptureMultichannelAudioMode) -> Bool {
-    multichannelAudioMode == .none
-  }
+  public func isMultichannelAudioModeSupported(
+    _ multichannelAudioMode: AVCaptureMultichannelAudioMode
+  ) -> Bool { multichannelAudioMode == .none }
 
   /// Whether wind can be taken out of the sound: no.
   ///

@@ -114,7 +114,7 @@ extension AVCaptureConnection {
         return state.settings != old
       }
     }
-    if isTurned { (output as? AVCaptureMovieFileOutput)?.noteOrientation(of: self) }
+    if isTurned { (output as? any OrientationReceiver)?.noteOrientation(of: self) }
     if isChanged { owner?.somethingChanged() }
   }
 }

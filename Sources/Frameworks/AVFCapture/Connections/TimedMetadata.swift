@@ -17,3 +17,9 @@ protocol TimedMetadataReceiver: AnyObject {
   /// Takes metadata that follows what came before it over the same connection; must only enqueue.
   func receive(_ metadata: TimedMetadata, over connection: AVCaptureConnection)
 }
+
+/// An output that follows how connections turn and mirror: a movie file output, as its connections know it.
+protocol OrientationReceiver: AnyObject {
+  /// Notes what a connection does to pictures from now on; must only enqueue.
+  func noteOrientation(of connection: AVCaptureConnection)
+}

@@ -1,5 +1,3 @@
-internal import FoundationExtras
-
 /// Why a spatial video would be uncomfortable to watch.
 ///
 /// Apple: `AVSpatialCaptureDiscomfortReason`.
@@ -35,25 +33,4 @@ extension AVCaptureDevice.Format {
   ///
   /// Apple: `AVCaptureDevice.Format.isSpatialVideoCaptureSupported`.
   public var isSpatialVideoCaptureSupported: Bool { false }
-}
-
-extension AVCaptureMovieFileOutput {
-  /// Whether movies for both eyes can be recorded: no.
-  ///
-  /// Apple: `AVCaptureMovieFileOutput.isSpatialVideoCaptureSupported`.
-  public var isSpatialVideoCaptureSupported: Bool { false }
-
-  /// Whether movies for both eyes are recorded.
-  ///
-  /// `true` is a programming mistake without effect while ``isSpatialVideoCaptureSupported`` is `false`.
-  ///
-  /// Apple: `AVCaptureMovieFileOutput.isSpatialVideoCaptureEnabled`.
-  public var isSpatialVideoCaptureEnabled: Bool {
-    get { false }
-    set {
-      guard newValue else { return }
-      ProgrammingMistake.report(
-        rule: "isSpatialVideoCaptureEnabled cannot be true here; ask isSpatialVideoCaptureSupported first.")
-    }
-  }
 }

@@ -3,7 +3,7 @@ internal import FoundationExtras
 internal import Linux
 
 /// How recordings choose among the cameras of a virtual one.
-struct CameraChoice: Equatable {
+struct RecordingCameraChoice: Equatable {
   var behavior = AVCaptureDevice.PrimaryConstituentDeviceSwitchingBehavior.restricted
   var conditions: AVCaptureDevice.PrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions = [
     .videoZoomChanged, .focusModeChanged, .exposureModeChanged,
@@ -58,7 +58,7 @@ extension AVCaptureMovieFileOutput {
       return ProgrammingMistake.report(
         rule: "\(method) takes auto, restricted or locked, and conditions with the behavior restricted only.")
     }
-    let choice = CameraChoice(
+    let choice = RecordingCameraChoice(
       behavior: switchingBehavior, conditions: restrictedSwitchingBehaviorConditions)
     wishes.withLock { $0.cameraChoice = choice }
   }

@@ -38,7 +38,7 @@ open class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sendable {
     var turns: Set<NodeID> = []
     /// Whether recordings choose among the cameras of a virtual one otherwise than the device; `nil` until a client says it.
     var choosesCameras: Bool?
-    var cameraChoice = CameraChoice()
+    var cameraChoice = RecordingCameraChoice()
   }
 
   let wishes = Locked(Wishes())

@@ -35,7 +35,7 @@ enum OrientationTrack {
   }
 }
 
-extension AVCaptureMovieFileOutput {
+extension AVCaptureMovieFileOutput: OrientationReceiver {
   /// Whether the turns and mirrorings of a connection while it is recorded become a track of the movie; `false` at first.
   ///
   /// Another output's connection is a programming mistake.

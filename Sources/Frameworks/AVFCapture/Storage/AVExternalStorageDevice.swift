@@ -84,8 +84,9 @@ public final class AVExternalStorageDevice: NSObject, KeyValueObservable, @unche
   /// Apple: `AVExternalStorageDevice.nextAvailableURLs(withPathExtensions:)`.
   public func nextAvailableURLs(withPathExtensions extensionArray: [String]) throws -> [URL] {
     guard isConnected else {
+      let name = displayName ?? "the disk"
       throw AVError(
-        .deviceNotConnected, because: "There is no place on \(displayName ?? "the disk"): it is not connected.")
+        .deviceNotConnected, because: "There is no place on \(name): it is not connected.")
     }
     let base = try CameraFolders(root: URL(fileURLWithPath: disk.folder, isDirectory: true)).nextName()
     return extensionArray.map { base.appendingPathExtension($0.hasPrefix(".") ? String($0.dropFirst()) : $0) }
