@@ -128,7 +128,7 @@ let system: [Target] = [
   facade("CActorObjects", links: []),
   facade("CLibraries", links: []),
   facade("CSystemBus", links: [], ["CLibraries"]),
-  facade("CImageCodecs", links: ["jpeg", "heif", "png16", "exif", "lcms2"]),
+  facade("CImageCodecs", links: ["jpeg", "heif", "png16", "gif", "exif", "lcms2"]),
   facade("CYUV", links: ["yuv"], isAlwaysFast: true),
   facade("CFusion", links: ["m"]),
   facade("CMosaics", links: [], isAlwaysFast: true),

@@ -4,7 +4,7 @@ public import GraphicsCore
 internal import Linux
 internal import StillCodecs
 
-/// A picture file to be written: collects one picture with its properties, then writes it in one go.
+/// A picture file to be written: collects one picture with its properties, of a GIF as many as it shall have, then writes it in one go.
 ///
 /// Thread-safe. Nothing is written before ``CGImageDestinationFinalize(_:)``.
 public final class CGImageDestination: @unchecked Sendable {  // Safe: changes under `state`.
@@ -19,21 +19,27 @@ public final class CGImageDestination: @unchecked Sendable {  // Safe: changes u
   }
 
   struct State {
-    var content: Content?
-    var properties: CFDictionary = [:]
+    /// With the properties of each.
+    var pictures: [(content: Content, properties: CFDictionary)] = []
     var defaults: CFDictionary = [:]
     /// Pictures beside the file's own, in their order.
     var auxiliaries: [AuxiliaryInfo] = []
     var isFinal = false
   }
 
-  let format: StillFormat
+  /// The type of GIF files, the only ones of several pictures.
+  static let gif = "com.compuserve.gif"
+
+  /// `nil` for GIF.
+  private let format: StillFormat?
+  private let count: Int
   private let target: Target
   private let state: Locked<State>
 
   init?(_ target: Target, type: CFString, count: Int) {
-    guard let format = StillFormat(typeIdentifier: type), count == 1 else { return nil }
-    self.format = format
+    format = StillFormat(typeIdentifier: type)
+    guard type == Self.gif ? count > 0 : format != nil && count == 1 else { return nil }
+    self.count = count
     self.target = target
     state = Locked(State())
   }
@@ -48,18 +54,18 @@ public final class CGImageDestination: @unchecked Sendable {  // Safe: changes u
     withExtendedLifetime(old) {}
   }
 
-  /// Takes the picture unless there is one already: a file holds as many as were announced.
+  /// Takes the picture unless there are enough already: a file holds as many as were announced.
   func add(_ content: Content, _ properties: CFDictionary) {
     nonisolated(unsafe) let properties = properties  // Safe for the same reason.
     let isTaken = state.withLock { state in
-      guard state.content == nil, !state.isFinal else { return false }
-      state.content = content
-      state.properties = properties
+      guard state.pictures.count < count, !state.isFinal else { return false }
+      state.pictures.append((content, properties))
       return true
     }
     if !isTaken {
       ProgrammingMistake.report(
-        rule: "A CGImageDestination for one image got another one; make a destination for each file.")
+        rule: "A CGImageDestination for \(count == 1 ? "one image" : "\(count) images") got another one; "
+          + "make a destination for each file.")
     }
   }
 
@@ -73,17 +79,15 @@ public final class CGImageDestination: @unchecked Sendable {  // Safe: changes u
   /// Writes the file; works once.
   func finalize() -> Bool {
     // Safe because the lock's body runs on this thread.
-    nonisolated(unsafe) var work: (Content, CFDictionary, [AuxiliaryInfo])?
+    nonisolated(unsafe) var work: State?
     state.withLock { state in
-      guard let content = state.content, !state.isFinal else { return }
+      guard state.pictures.count == count, !state.isFinal else { return }
       state.isFinal = true
-      work = (content, state.defaults.merging(state.properties) { _, own in own }, state.auxiliaries)
+      work = state
     }
-    guard let (content, properties, auxiliaries) = work else { return false }
+    guard let work else { return false }
     do {
-      let file = try AuxiliaryPictures.add(
-        auxiliaries.compactMap { try $0.picture() },
-        to: StillFileWriter(format: format, properties: properties).write(content))
+      let file = try file(work)
       switch target {
       case .file(let url): try AtomicFile.write(file, to: url.path)
       case .memory(let memory): memory.append(file)
@@ -93,6 +97,17 @@ public final class CGImageDestination: @unchecked Sendable {  // Safe: changes u
       StandardStreams.complain("obscura: \(error)\n")
       return false
     }
+  }
+}
+
+extension CGImageDestination {
+  private func file(_ work: State) throws -> Data {
+    guard let format else { return try GIFFileWriter(properties: work.defaults).write(work.pictures) }
+    let picture = work.pictures[0]
+    let properties = work.defaults.merging(picture.properties) { _, own in own }
+    return try AuxiliaryPictures.add(
+      work.auxiliaries.compactMap { try $0.picture() },
+      to: StillFileWriter(format: format, properties: properties).write(picture.content))
   }
 }
 
@@ -109,8 +124,8 @@ public let kCGImageDestinationEmbedThumbnail: CFString = "kCGImageDestinationEmb
 ///
 /// - Parameters:
 ///   - url: Where to write; a file that is there is replaced.
-///   - type: `public.jpeg`, `public.heic` or `public.png`.
-///   - count: How many pictures the file will hold: 1.
+///   - type: `public.jpeg`, `public.heic`, `public.png` or `com.compuserve.gif`.
+///   - count: How many pictures the file will hold: 1, of a GIF any number of one size.
 ///   - options: None are known.
 /// - Returns: `nil` for another type or count.
 public func CGImageDestinationCreateWithURL(
@@ -123,8 +138,8 @@ public func CGImageDestinationCreateWithURL(
 ///
 /// - Parameters:
 ///   - data: Must not be used elsewhere until ``CGImageDestinationFinalize(_:)`` has returned.
-///   - type: `public.jpeg`, `public.heic` or `public.png`.
-///   - count: How many pictures the file will hold: 1.
+///   - type: `public.jpeg`, `public.heic`, `public.png` or `com.compuserve.gif`.
+///   - count: How many pictures the file will hold: 1, of a GIF any number of one size.
 ///   - options: None are known.
 /// - Returns: `nil` for another type or count.
 public func CGImageDestinationCreateWithData(
@@ -169,22 +184,23 @@ public func CGImageDestinationAddImageFromSource(
   idst.add(.source(isrc), properties ?? [:])
 }
 
-/// Sets properties that count for every picture that does not have its own.
+/// Sets properties that count for every picture that does not have its own; of a GIF those of the whole file, such as
+/// `kCGImagePropertyGIFLoopCount`.
 public func CGImageDestinationSetProperties(_ idst: CGImageDestination, _ properties: CFDictionary?) {
   idst.setDefaults(properties ?? [:])
 }
 
 /// Writes the file; works once.
 ///
-/// - Returns: Whether the file is there. When not, a line says why and nothing is left behind: no picture was added, it
-///   cannot be encoded, or the file cannot be written.
+/// - Returns: Whether the file is there. When not, a line says why and nothing is left behind: fewer pictures were added than were
+///   announced, one cannot be encoded, or the file cannot be written.
 public func CGImageDestinationFinalize(_ idst: CGImageDestination) -> Bool {
   idst.finalize()
 }
 
-/// The types that are written: JPEG, PNG and HEIC.
+/// The types that are written: JPEG, PNG, HEIC and GIF.
 public func CGImageDestinationCopyTypeIdentifiers() -> CFArray {
-  ["public.jpeg", "public.png", "public.heic"]
+  ["public.jpeg", "public.png", "public.heic", CGImageDestination.gif]
 }
 
 /// The number of the type ``CGImageDestination`` among Core Foundation's types; constant while the process runs.

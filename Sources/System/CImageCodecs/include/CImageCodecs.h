@@ -13,6 +13,7 @@
 
 #include "cam_jpeg.h"
 #include "cam_png.h"
+#include "cam_gif.h"
 #include "cam_heif.h"
 #include "cam_exif.h"
 #include "cam_color.h"
