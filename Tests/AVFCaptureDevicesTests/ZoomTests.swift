@@ -1,6 +1,7 @@
 import AVFoundation
 import CaptureDevice
 import CaptureStage
+import SimulatedDevices
 import Testing
 
 extension DeviceSuites {

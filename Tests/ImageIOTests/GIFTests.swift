@@ -56,13 +56,13 @@ struct GIFTests {
     ] {
       CGImageDestinationAddImage(
         destination, try quarters(16, 12),
-        [kCGImagePropertyGIFDictionary: [key: key.hasPrefix("U") ? 0.01 : 0.25]])
+        [kCGImagePropertyGIFDictionary: [key: key.hasPrefix("U") ? 0.03 : 0.25]])
     }
     #expect(CGImageDestinationFinalize(destination))
     let file = Data(referencing: data)
     #expect(file.starts(with: Array("GIF89a".utf8)) && file.range(of: Data("NETSCAPE2.0".utf8)) != nil)
     let (pictures, seconds) = try decoded(file, 16, 12)
-    #expect(pictures.count == 3 && seconds == [0.25, 0.01, 0.25])
+    #expect(pictures.count == 3 && seconds == [0.25, 0.03, 0.25])
     for picture in pictures {
       func color(_ x: Int, _ y: Int) -> [UInt8] { Array(picture[(y * 16 + x) * 4..<(y * 16 + x) * 4 + 4]) }
       #expect(color(2, 2) == [255, 0, 0, 255] && color(13, 2) == [0, 255, 0, 255])

@@ -109,6 +109,22 @@ static bool choose(const cam_gif *gif, const uint8_t *pixels, size_t stride, Col
   int used = colors;
   bool is_chosen = GifQuantizeBuffer((unsigned)gif->width, (unsigned)gif->height, &used, red, green, blue, indices,
                                      map->Colors) == GIF_OK;
+  if (is_chosen) {
+    // giflib knows five bits of a colour; what stands for several is their mean.
+    long sums[256][4] = {{0}};
+    for (size_t place = 0; place < count; place += 1) {
+      long *sum = sums[indices[place]];
+      sum[0] += red[place], sum[1] += green[place], sum[2] += blue[place], sum[3] += 1;
+    }
+    for (int index = 0; index < used; index += 1) {
+      const long *sum = sums[index];
+      if (sum[3] == 0) continue;
+      long half = sum[3] / 2;
+      map->Colors[index] = (GifColorType){
+          (GifByteType)((sum[0] + half) / sum[3]), (GifByteType)((sum[1] + half) / sum[3]),
+          (GifByteType)((sum[2] + half) / sum[3])};
+    }
+  }
   for (int index = used; index <= nothing; index += 1) map->Colors[index] = map->Colors[0];
   free(planes);
   return is_chosen;

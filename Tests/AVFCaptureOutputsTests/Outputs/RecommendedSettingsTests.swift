@@ -63,7 +63,7 @@ extension DeviceSuites {
       let output = AVCaptureVideoDataOutput()
       #expect(
         output.recommendedMovieMetadata(forVideoCodecType: .h264, assetWriterOutputFileType: .mov) == nil)
-      let (device, _) = try stage.addCamera()
+      let camera = try stage.addCamera().0.device
       stage.session.addOutput(output)
       stage.session.startRunning()
       let items = try #require(
@@ -71,8 +71,8 @@ extension DeviceSuites {
       func text(_ identifier: AVMetadataIdentifier) -> String? {
         items.first { $0.identifier == identifier }?.stringValue
       }
-      #expect(text(.quickTimeMetadataModel) == device.localizedName)
-      #expect(text(.quickTimeMetadataMake) == device.manufacturer)
+      #expect(text(.quickTimeMetadataModel) == camera.localizedName)
+      #expect(text(.quickTimeMetadataMake) == camera.manufacturer)
       #expect(text(.quickTimeMetadataSoftware) != nil)
       #expect(
         output.recommendedMovieMetadata(forVideoCodecType: .jpeg, assetWriterOutputFileType: .mp4) == nil)

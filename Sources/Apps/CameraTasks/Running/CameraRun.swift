@@ -279,7 +279,8 @@ package final class CameraRun: Sendable {
     case .videoDeviceNotAvailableDueToSystemPressure:
       return CameraTaskError(
         .noFramesInTime, "\(name) was closed because the machine is too hot; let it cool down and try again.")
-    case .videoDeviceNotAvailableWithMultipleForegroundApps, .videoDeviceNotAvailableInBackground, nil:
+    case .videoDeviceNotAvailableWithMultipleForegroundApps, .videoDeviceNotAvailableInBackground,
+      .sensitiveContentMitigationActivated, nil:
       return CameraTaskError(
         .noFramesInTime, "\(name) shows nothing; open its shutter or privacy switch and try again.")
     }

@@ -1,3 +1,4 @@
+internal import AVFCore
 internal import CaptureDevice
 internal import FoundationExtras
 internal import Linux

@@ -80,7 +80,7 @@ extension AVCaptureMovieFileOutput {
     return AVCaptureMovieFileOutput.writerRefusal(whole, isVideo ? .video : .audio, recordedFileType)
   }
 
-  private func isOwn(_ connection: AVCaptureConnection, _ method: String) -> Bool {
+  func isOwn(_ connection: AVCaptureConnection, _ method: String) -> Bool {
     let isOwn = connections.contains { $0 === connection }
     if !isOwn {
       ProgrammingMistake.report(

@@ -11,7 +11,7 @@ package enum BoxedMetadata {
   private static let nothing = 0
 
   /// The format of a track that can hold items; `nil` when one of them lacks identifier or data type.
-  static func format(of items: [AVMetadataItem]) -> CMMetadataFormatDescription? {
+  package static func format(of items: [AVMetadataItem]) -> CMMetadataFormatDescription? {
     var specifications: [[String: String]] = []
     for item in items {
       guard let identifier = item.identifier?.rawValue, let type = item.dataType else { return nil }
