@@ -291,6 +291,12 @@ let frameworks: [Target] = [
   room("Frameworks", "os", ["COSNames", "Linux"]),
   room("Frameworks", "UniformTypeIdentifiers", ["Linux"]),
   room("Frameworks", "CoreLocation", ["FoundationExtras", "Linux"]),
+  room(
+    "Frameworks", "Vision",
+    [
+      "CodeReading", "RectangleFinding", "PeopleFinding", "VideoEffects", "StillCodecs", "PixelTransforms",
+      "ImageCore", "ImageIO", "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras", "Linux",
+    ]),
   // Faces: Apple's module names over our cores; see ARCHITECTURE.md for why nothing of ours imports them.
   room("Frameworks", "CoreGraphics", ["DrawingCore", "GraphicsCore", "FoundationExtras"]),
   room(
@@ -468,6 +474,12 @@ let suites: [Target] = [
   tests("os", ["os", "Linux"]),
   tests("UniformTypeIdentifiers", ["UniformTypeIdentifiers"]),
   tests("CoreLocation", ["CoreLocation", "FoundationExtras", "Linux"]),
+  tests(
+    "Vision",
+    [
+      "Vision", "CodeDrawing", "Portraits", "PeopleFinding", "ImageCore", "ImageIO", "CoreMedia", "CoreVideo",
+      "GraphicsCore", "FoundationExtras", "PixelTransforms", "StillCodecs",
+    ]),
   tests("Faces", ["CoreGraphics", "CoreImage", "_Testing_CoreGraphics", "_Testing_CoreImage"]),
   tests("StreamParts", ["StreamParts", "CaptureDevice", "CoreMedia", "Linux"]),
   // Works in a library until a test kills it.
@@ -615,6 +627,7 @@ let package = Package(
       .library(name: "os", targets: ["os"]),
       .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
       .library(name: "CoreLocation", targets: ["CoreLocation"]),
+      .library(name: "Vision", targets: ["Vision"]),
       // Layers in a program's own GTK window; with the trait of its name.
       .library(name: "GTKLayers", targets: ["GTKLayers"]),
       // Simulated cameras in a program, which must not need Testing's library.

@@ -1,0 +1,102 @@
+public import Foundation
+
+/// A place in fractions of the searched part, y upwards.
+///
+/// Source: [VNPoint](https://developer.apple.com/documentation/vision/vnpoint).
+open class VNPoint: NSObject, @unchecked Sendable {  // Safe: constants.
+  /// The place.
+  ///
+  /// Apple: `VNPoint.location`.
+  public let location: CGPoint
+  /// From the left edge.
+  ///
+  /// Apple: `VNPoint.x`.
+  public var x: Double { Double(location.x) }
+  /// From the lower edge.
+  ///
+  /// Apple: `VNPoint.y`.
+  public var y: Double { Double(location.y) }
+
+  /// A place.
+  ///
+  /// Apple: `VNPoint.init(location:)`.
+  public init(location: CGPoint) {
+    self.location = location
+    super.init()
+  }
+
+  /// A place.
+  ///
+  /// Apple: `VNPoint.init(x:y:)`.
+  public convenience init(x: Double, y: Double) {
+    self.init(location: CGPoint(x: x, y: y))
+  }
+
+  /// How far two places are apart, in fractions of the part.
+  ///
+  /// Apple: `VNPoint.distance(_:)`.
+  open func distance(_ point: VNPoint) -> Double { hypot(x - point.x, y - point.y) }
+
+  /// Whether `object` is at the same place.
+  open override func isEqual(_ object: Any?) -> Bool { (object as? VNPoint)?.location == location }
+
+  /// A number that equal places share.
+  open override var hash: Int {
+    var hasher = Hasher()
+    hasher.combine(x)
+    hasher.combine(y)
+    return hasher.finalize()
+  }
+}
+
+/// A place that was found.
+///
+/// Source: [VNDetectedPoint](https://developer.apple.com/documentation/vision/vndetectedpoint).
+open class VNDetectedPoint: VNPoint, @unchecked Sendable {  // Safe: constants.
+  /// How sure it is, from 0 to 1.
+  ///
+  /// Apple: `VNDetectedPoint.confidence`.
+  public let confidence: VNConfidence
+
+  init(_ location: CGPoint, confidence: Double) {
+    self.confidence = VNConfidence(confidence)
+    super.init(location: location)
+  }
+}
+
+/// The name of a place in a body.
+///
+/// Apple: `VNRecognizedPointKey`.
+public struct VNRecognizedPointKey: RawRepresentable, Hashable, Sendable {
+  /// The name.
+  public let rawValue: String
+
+  /// A place of that name.
+  public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// The name of several places that belong together.
+///
+/// Apple: `VNRecognizedPointGroupKey`.
+public struct VNRecognizedPointGroupKey: RawRepresentable, Hashable, Sendable {
+  /// The name.
+  public let rawValue: String
+
+  /// A group of that name.
+  public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// A place in a body that was found.
+///
+/// Source: [VNRecognizedPoint](https://developer.apple.com/documentation/vision/vnrecognizedpoint).
+open class VNRecognizedPoint: VNDetectedPoint, @unchecked Sendable {  // Safe: constants.
+  /// The name of the place.
+  ///
+  /// Apple: `VNRecognizedPoint.identifier`.
+  public let identifier: VNRecognizedPointKey
+
+  init(_ location: CGPoint, _ identifier: VNRecognizedPointKey, confidence: Double) {
+    self.identifier = identifier
+    super.init(location, confidence: confidence)
+  }
+}
