@@ -8,7 +8,7 @@ import PackageDescription
     [.product(name: "AVFoundation", package: "obscura")]
     + [
       ("Combine", "ObscuraCombine"), ("CoreLocation", "ObscuraCoreLocation"), ("os", "ObscuraOS"),
-      ("UniformTypeIdentifiers", "ObscuraUniformTypeIdentifiers"),
+      ("UniformTypeIdentifiers", "ObscuraUniformTypeIdentifiers"), ("Vision", "ObscuraVision"),
     ].map { .product(name: $0, package: "obscura", moduleAliases: [$0: $1]) }
   let simulation: [Target.Dependency] = [.product(name: "ObscuraSimulation", package: "obscura")]
 #else

@@ -47,6 +47,16 @@ import UniformTypeIdentifiers
       recorder.stop()
     }
 
+    @Test func `a code in a picture's file is read`() throws {
+      let generator = try #require(CIFilter(name: "CIQRCodeGenerator"))
+      generator.setValue(Data("obscura".utf8), forKey: "inputMessage")
+      let code = try #require(generator.outputImage).transformed(by: CGAffineTransform(scaleX: 8, y: 8))
+      let space = try #require(CGColorSpace(name: CGColorSpace.sRGB))
+      let file = try #require(
+        CIContext().pngRepresentation(of: code, format: .RGBA8, colorSpace: space, options: [:]))
+      #expect(try StillScanner().payloads(of: file) == ["obscura"])
+    }
+
     @Test func `a package that takes none of these modules does not see them`() {
       #expect(!PortableLog.usesSystemLog)
       #expect(!Imports.combine && !Imports.coreLocation && !Imports.uniformTypeIdentifiers)
