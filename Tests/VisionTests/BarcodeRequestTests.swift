@@ -106,11 +106,11 @@ struct BarcodeRequestTests {
     try file.write(to: url)
     var sample: CMSampleBuffer?
     var format: CMVideoFormatDescription?
-    CMVideoFormatDescriptionCreateForImageBuffer(
+    _ = CMVideoFormatDescriptionCreateForImageBuffer(
       allocator: nil, imageBuffer: paper.pixels, formatDescriptionOut: &format)
     var timing = CMSampleTimingInfo(
       duration: .invalid, presentationTimeStamp: .zero, decodeTimeStamp: .invalid)
-    CMSampleBufferCreateReadyWithImageBuffer(
+    _ = CMSampleBufferCreateReadyWithImageBuffer(
       allocator: nil, imageBuffer: paper.pixels, formatDescription: try #require(format),
       sampleTiming: &timing, sampleBufferOut: &sample)
     let buffer = try #require(sample)

@@ -2,6 +2,7 @@ import CoreVideo
 import Foundation
 import FoundationExtras
 import GraphicsCore
+import ImageIO
 import PeopleFinding
 import PixelTransforms
 import Portraits
@@ -33,7 +34,9 @@ struct PeopleRequestTests {
       / (found.width * found.height + portrait.face.width * portrait.face.height - common.width
         * common.height)
     #expect(share > 0.4)
-    #expect(abs(face.roll?.doubleValue ?? 9) < 0.6 && face.confidence > 0.5 && face.pitch == nil)
+    // One of them bends down by forty degrees.
+    #expect(abs(face.roll?.doubleValue ?? 9) < 0.8, "\(face.roll ?? 9)")
+    #expect((0.3...1).contains(face.confidence) && face.pitch == nil, "\(face.confidence)")
   }
 
   @Test func `a head leans counterclockwise where its picture is turned so`() throws {
@@ -139,6 +142,6 @@ struct PeopleRequestTests {
     var segmentation = GeneratePersonSegmentationRequest()
     segmentation.qualityLevel = .fast
     let matte = try await segmentation.perform(on: portrait)
-    #expect(matte.size.width == 256 && (try matte.cgImage.width) == 256)
+    #expect(try matte.size.width == 256 && matte.cgImage.width == 256)
   }
 }

@@ -1,5 +1,4 @@
 public import Foundation
-public import ImageCore
 
 /// A kind of code.
 ///

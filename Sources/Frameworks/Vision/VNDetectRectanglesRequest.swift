@@ -1,5 +1,5 @@
 internal import CoreVideo
-public import Foundation
+internal import Foundation
 internal import RectangleFinding
 
 /// A search for rectangles in perspective, such as documents and cards.
@@ -63,8 +63,8 @@ extension [CGPoint] {
         CGPoint(x: before.x - corner.x, y: before.y - corner.y),
         CGPoint(x: after.x - corner.x, y: after.y - corner.y)
       )
-      let cosine = (a.x * b.x + a.y * b.y) / Swift.max(hypot(a.x, a.y) * hypot(b.x, b.y), 1e-9)
-      return abs(acos(Swift.min(Swift.max(cosine, -1), 1)) * 180 / .pi - 90)
+      let cosine: Double = (a.x * b.x + a.y * b.y) / Swift.max(hypot(a.x, a.y) * hypot(b.x, b.y), 1e-9)
+      return abs(Foundation.acos(Swift.min(Swift.max(cosine, -1), 1)) * 180 / .pi - 90)
     }.max() ?? 90
   }
 }

@@ -1,4 +1,4 @@
-public import Foundation
+internal import Foundation
 
 /// The domain of Vision's errors.
 ///

@@ -1,4 +1,4 @@
-internal import CoreVideo
+public import CoreVideo
 public import Foundation
 internal import FoundationExtras
 internal import PeopleFinding
