@@ -3,6 +3,7 @@ import Vision
 
 /// Reads the codes of a photo.
 public struct StillScanner {
+  /// A scanner.
   public init() {}
 
   /// What the QR codes of a photo's file say; empty without any.
