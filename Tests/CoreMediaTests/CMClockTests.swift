@@ -31,7 +31,7 @@ private func seconds(_ value: Double) -> CMTime { CMTime(seconds: value, preferr
     let before = MonotonicInstant.now.nanoseconds
     let time = CMClockGetTime(CMClockGetHostTimeClock())
     let after = MonotonicInstant.now.nanoseconds
-    #expect(time.timescale == 1_000_000_000)
+    #expect(time.timescale == CMTimeScale(NSEC_PER_SEC))
     #expect((before...after).contains(time.value))
     #expect(CMClockConvertHostTimeToSystemUnits(time) == UInt64(time.value))
     #expect(CMClock.convertSystemUnitsToHostTime(5_000).seconds == 5e-6)
