@@ -19,7 +19,9 @@ FOREIGN = {"DISOpticalFlow", "objc", "webrtc", "lsusb", "base64", "NameDevices",
            # What BesideAVFoundation.md says is absent.
            "measureInterval", "untilOutputFrom", "breakpoint", "os_unfair_lock", "OSLogStore",
            # Apple's view that none stands for here.
-           "PHLivePhotoView"}
+           "PHLivePhotoView",
+           # What the porting table names because it is absent.
+           "CADisplayLink", "willChangeValue", "didChangeValue"}
 # Messages of the compiler and of LiteRT.
 FOREIGN_MESSAGES = ("missing required module", "library not found", "no such module", "INFO: Created TensorFlow")
 HOP = re.compile(r"^\| \d+ \| `([\w.]+)[^`]*` \| ([^|]*) \|", re.M)
