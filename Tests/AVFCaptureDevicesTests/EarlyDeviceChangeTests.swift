@@ -55,7 +55,7 @@ extension DeviceSuites {
       #expect(present([one], then: [.connected(other)]) == [one.facts.uniqueID, other.facts.uniqueID])
     }
 
-    @Test func `a camera that is told of and listed is there once`() {
+    @Test func `a camera that is announced and also listed is there once`() {
       let found = present([one, other], then: [.connected(other)])
       #expect(found == [one.facts.uniqueID, other.facts.uniqueID])
     }

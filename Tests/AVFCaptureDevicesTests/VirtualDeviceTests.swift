@@ -9,47 +9,9 @@ import Testing
 extension DeviceSuites {
   @Suite("Virtual devices")
   struct VirtualDevices {
-    /// A camera of the phone's, the triple one unless another is named, before a wall, filming on a manual clock.
-    private final class Phone {
-      let clock = SimulatedClock()
-      let session = AVCaptureSession()
-      let device: AVCaptureDevice
-      private let counter = FrameCounter()
-
-      init(_ type: AVCaptureDevice.DeviceType = .builtInTripleCamera, wallAt depth: Double = 3) throws {
-        var scene = Scene(
-          isStamped: false, isNoisy: false, background: SceneBackground(depth: depth),
-          devices: SimulatedDeviceModel.builtIn)
-        scene.isStill = true
-        SimulatedDevices.install(scene: scene, clock: clock, access: .granted)
-        device = try #require(AVCaptureDevice.default(type, for: .video, position: .back))
-        session.sessionPreset = .vga640x480
-        session.addInput(try AVCaptureDeviceInput(device: device))
-        let output = AVCaptureVideoDataOutput()
-        counter.watch(output)
-        session.addOutput(output)
-      }
-
-      deinit {
-        session.stopRunning()
-        CaptureDeviceProviders.install(nil)
-      }
-
-      /// The camera that takes the frames, once the settings of `change` show.
-      func camera(
-        after change: (AVCaptureDevice) -> Void = { _ in }
-      ) throws -> AVCaptureDevice.DeviceType? {
-        try device.lockForConfiguration()
-        change(device)
-        device.unlockForConfiguration()
-        for _ in 0..<20 { clock.advance(by: .nanoseconds(33_333_334)) }
-        return device.activePrimaryConstituent?.deviceType
-      }
-    }
-
     @Test
     func `the dual camera sees by the wide lens, and from twice the zoom on by the telephoto`() throws {
-      let phone = try Phone(.builtInDualCamera)
+      let phone = try PhoneStage(.builtInDualCamera)
       phone.session.startRunning()
       #expect(try phone.camera() == .builtInWideAngleCamera)
       #expect(try phone.camera { $0.videoZoomFactor = 1.9 } == .builtInWideAngleCamera)
@@ -59,7 +21,7 @@ extension DeviceSuites {
 
     @Test
     func `the older names of the dual camera and its zoom factor are understood`() throws {
-      let phone = try Phone(.builtInDuoCamera)
+      let phone = try PhoneStage(.builtInDuoCamera)
       #expect(phone.device.deviceType == .builtInDualCamera)
       #expect(phone.device.dualCameraSwitchOverVideoZoomFactor == 2)
       let wide = try #require(AVCaptureDevice.default(.builtInWideAngleCamera, for: .video, position: .back))
@@ -68,7 +30,7 @@ extension DeviceSuites {
 
     @Test
     func `its cameras see from one place, and those of two sides from places that are not known`() throws {
-      let phone = try Phone()
+      let phone = try PhoneStage()
       let cameras = phone.device.constituentDevices
       let matrix = try #require(AVCaptureDevice.extrinsicMatrix(from: cameras[0], to: cameras[1]))
       #expect(matrix.count == MemoryLayout<matrix_float4x3>.size)
@@ -83,7 +45,7 @@ extension DeviceSuites {
 
     @Test
     func `a recording has a choice of cameras of its own, and gives the device's back`() throws {
-      let phone = try Phone()
+      let phone = try PhoneStage()
       let output = AVCaptureMovieFileOutput(), log = RecordingLog()
       #expect(!output.isPrimaryConstituentDeviceSwitchingBehaviorForRecordingEnabled)
       phone.session.addOutput(output)
@@ -120,7 +82,7 @@ extension DeviceSuites {
 
     @Test
     func `a photo says the type of the camera whose lens took it`() throws {
-      let phone = try Phone()
+      let phone = try PhoneStage()
       let output = AVCapturePhotoOutput(), photographer = RecordingPhotoDelegate()
       phone.session.addOutput(output)
       phone.session.startRunning()
@@ -142,7 +104,7 @@ extension DeviceSuites {
 
     @Test
     func `zoom goes from lens to lens at the factors, and observers hear of it`() throws {
-      let phone = try Phone()
+      let phone = try PhoneStage()
       let device = phone.device
       let reported = ObservedValues(device, \.activePrimaryConstituent)
       #expect(device.activePrimaryConstituent == nil)
@@ -165,7 +127,7 @@ extension DeviceSuites {
     @Test
     func `a locked device stays with its lens, and a wider zoom factor becomes the least that it has`() throws
     {
-      let phone = try Phone()
+      let phone = try PhoneStage()
       let device = phone.device
       phone.session.startRunning()
       #expect(try phone.camera { $0.videoZoomFactor = 2.5 } == .builtInWideAngleCamera)
@@ -202,7 +164,7 @@ extension DeviceSuites {
 
     @Test
     func `a thing too near for the long lens is taken with one that may be fallen back to`() throws {
-      let phone = try Phone(wallAt: 0.3)
+      let phone = try PhoneStage(wallAt: 0.3)
       let device = phone.device
       let supported = device.supportedFallbackPrimaryConstituentDevices
       #expect(supported.map(\.deviceType) == [.builtInUltraWideCamera, .builtInWideAngleCamera])
@@ -226,7 +188,7 @@ extension DeviceSuites {
 
     @Test
     func `a restricted device looks at focus only when a condition occurs`() throws {
-      let phone = try Phone(wallAt: 0.3)
+      let phone = try PhoneStage(wallAt: 0.3)
       let device = phone.device
       phone.session.startRunning()
       let start = try phone.camera {
@@ -259,7 +221,7 @@ extension DeviceSuites {
     func `zoom and exposure are conditions too`(
       condition: AVCaptureDevice.PrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions
     ) throws {
-      let phone = try Phone(wallAt: 0.3)
+      let phone = try PhoneStage(wallAt: 0.3)
       phone.session.startRunning()
       _ = try phone.camera {
         $0.videoZoomFactor = 4
@@ -393,7 +355,7 @@ extension DeviceSuites {
 
     @Test
     func `what a lens bends is taken back from the start where the camera can`() throws {
-      let phone = try Phone()
+      let phone = try PhoneStage()
       let ultraWide = try #require(
         AVCaptureDevice.default(.builtInUltraWideCamera, for: .video, position: .back))
       let wide = try #require(AVCaptureDevice.default(.builtInWideAngleCamera, for: .video, position: .back))
@@ -410,7 +372,7 @@ extension DeviceSuites {
 
     @Test
     func `a camera of this machine is no phone's and not suspended`() throws {
-      let phone = try Phone()
+      let phone = try PhoneStage()
       let device = phone.device
       #expect(!device.isContinuityCamera && !device.isSuspended && device.companionDeskViewCamera == nil)
       let best = device.formats.filter(\.isHighestPhotoQualitySupported)
@@ -424,14 +386,5 @@ extension DeviceSuites {
       #expect(device.activeFormat.unsupportedCaptureOutputClasses.isEmpty)
       #expect(device.activeFormat.secondaryNativeResolutionZoomFactors.isEmpty)
     }
-  }
-}
-
-extension AVCaptureDevice {
-  /// Locks the device, lets the test change it, and unlocks it.
-  fileprivate func configured<Result>(_ body: (AVCaptureDevice) throws -> Result) throws -> Result {
-    try lockForConfiguration()
-    defer { unlockForConfiguration() }
-    return try body(self)
   }
 }
