@@ -137,6 +137,7 @@ let system: [Target] = [
   facade("CReactions", links: []),
   facade("CZXing", links: ["ZXing"]),
   facade("CLiteRT", links: [], ["CLibraries"]),
+  facade("CTesseract", links: [], ["CLibraries"]),
   facade("CSQLite", links: ["sqlite3"]),
   facade("CFFmpeg", links: ["avformat", "avcodec", "swresample", "avutil"]),
   .systemLibrary(name: "COSNames", path: "Sources/System/COSNames"),
@@ -182,6 +183,7 @@ let engines: [Target] = [
   room(
     "Engines", "VideoEffects",
     ["CEffects", "CReactions", "PixelTransforms", "DepthMaps", "Linux", "FoundationExtras", "CoreVideo"]),
+  room("Engines", "TextReading", ["CTesseract", "FoundationExtras", "CoreVideo", "PixelTransforms"]),
   room("Engines", "PeopleFinding", ["CLiteRT", "Linux", "FoundationExtras", "CoreVideo", "PixelTransforms"]),
 ]
 
@@ -294,7 +296,8 @@ let frameworks: [Target] = [
   room(
     "Frameworks", "Vision",
     [
-      "CodeReading", "RectangleFinding", "PeopleFinding", "VideoEffects", "StillCodecs", "PixelTransforms",
+      "CodeReading", "RectangleFinding", "TextReading", "PeopleFinding", "VideoEffects", "StillCodecs",
+      "PixelTransforms",
       "ImageCore", "ImageIO", "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras", "Linux",
     ]),
   // Faces: Apple's module names over our cores; see ARCHITECTURE.md for why nothing of ours imports them.
@@ -427,6 +430,7 @@ let suites: [Target] = [
       "Linux",
     ],
     resources: [.copy("Pictures")]),
+  tests("TextReading", ["TextReading"]),
   tests("RectangleFinding", ["RectangleFinding", "CoreVideo", "FoundationExtras"]),
   // Photographs of people, their faces marked by hand.
   .target(
@@ -477,7 +481,9 @@ let suites: [Target] = [
   tests(
     "Vision",
     [
-      "Vision", "CodeDrawing", "Portraits", "PeopleFinding", "ImageCore", "ImageIO", "CoreMedia", "CoreVideo",
+      "Vision", "CodeDrawing", "Portraits", "PeopleFinding", "TextReading", "DrawingCore", "ImageCore",
+      "ImageIO",
+      "CoreMedia", "CoreVideo",
       "GraphicsCore", "FoundationExtras", "PixelTransforms", "StillCodecs",
     ]),
   tests("Faces", ["CoreGraphics", "CoreImage", "_Testing_CoreGraphics", "_Testing_CoreImage"]),

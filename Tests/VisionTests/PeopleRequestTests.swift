@@ -65,6 +65,39 @@ struct PeopleRequestTests {
     #expect(request.results == [])
   }
 
+  @Test func `the joints of a body are where they belong, and those beyond the picture are not sure`() throws
+  {
+    let picture = try Portrait.astronaut.picture()
+    let request = VNDetectHumanBodyPoseRequest()
+    try VNImageRequestHandler(cvPixelBuffer: picture).perform([request])
+    let body = try #require(request.results?.first)
+    #expect(request.results?.count == 1 && body.availableJointNames.count == 19)
+    func place(_ name: VNHumanBodyPoseObservation.JointName) throws -> VNRecognizedPoint {
+      try body.recognizedPoint(name)
+    }
+    let face = Portrait.astronaut.face
+    let nose = try place(.nose)
+    #expect(
+      face.contains(
+        CGPoint(x: nose.x * Double(picture.width), y: (1 - nose.y) * Double(picture.height))))
+    // She looks at the camera: her left is on the picture's right.
+    #expect(try place(.leftShoulder).x > place(.rightShoulder).x && nose.confidence > 0.8)
+    #expect(try place(.leftEye).x > place(.rightEye).x && place(.leftEye).y > nose.y)
+    let neck = try place(.neck)
+    #expect(
+      try abs(neck.x - (place(.leftShoulder).x + place(.rightShoulder).x) / 2) < 1e-9 && neck.y < nose.y)
+    // The photograph ends above her knees.
+    #expect(try place(.leftAnkle).confidence == 0)
+    #expect(try Set(body.recognizedPoints(.leftArm).keys) == [.leftShoulder, .leftElbow, .leftWrist])
+    #expect(try body.recognizedPoints(.all).count == 19 && body.availableGroupKeys.count == 7)
+    #expect(try request.supportedJointNames().count == 19 && request.supportedJointsGroupNames().count == 7)
+    let tail = VNRecognizedPointKey(rawValue: "tail")
+    #expect(throws: NSError.self) { try body.recognizedPoint(forKey: tail) }
+    #expect(throws: NSError.self) {
+      try body.recognizedPoints(forGroupKey: VNRecognizedPointGroupKey(rawValue: "tail"))
+    }
+  }
+
   @Test func `the joints of a hand are where they are drawn`() throws {
     let hand = DrawnHand.open
     let picture = try hand.picture()
@@ -139,6 +172,10 @@ struct PeopleRequestTests {
     #expect(hand.allJoints().count == 21)
     let (tip, knuckle) = (hand.joint(for: .middleTip), hand.joint(for: .middleMCP))
     #expect(try #require(tip).location.y > #require(knuckle).location.y)
+    let bodies = try await DetectHumanBodyPoseRequest().perform(on: portrait)
+    let body = try #require(bodies.first)
+    #expect(body.allJoints().count == 19 && body.allJoints(in: .face).count == 5)
+    #expect(try #require(body.joint(for: .nose)).location.y > #require(body.joint(for: .neck)).location.y)
     var segmentation = GeneratePersonSegmentationRequest()
     segmentation.qualityLevel = .fast
     let matte = try await segmentation.perform(on: portrait)

@@ -81,7 +81,11 @@ package final class BodyFinder {
     return Seen(
       body: FoundBody(
         upperBody: upper, fullBody: inView.fullBody.map { view.pictureRect($0).intersection(part) },
-        score: Double(score)),
+        score: Double(score),
+        joints: inView.joints.map {
+          let place = view.picturePoint($0.place)
+          return FoundJoint(place: place, confidence: part.contains(place) ? $0.confidence : 0)
+        }),
       neighbourhood: view.pictureRect(reading.neighbourhood))
   }
 }

@@ -8,13 +8,8 @@ package struct FoundBody: Sendable, Hashable {
   package var fullBody: CGRect?
   /// The model's confidence that there is a person, from 0 to 1.
   package var score: Double
-
-  /// A person at the given places.
-  package init(upperBody: CGRect, fullBody: CGRect?, score: Double) {
-    self.upperBody = upperBody
-    self.fullBody = fullBody
-    self.score = score
-  }
+  /// One for each ``BodyJoint``, in its order.
+  package var joints: [FoundJoint]
 }
 
 /// The body model's result for one square view: the mask of the person, and some landmarks of the body.
@@ -28,16 +23,14 @@ package struct BodyReading: Sendable {
   package static let markCount = 39
 
   private enum Mark: Int {
-    case leftHip = 23
-    case rightHip = 24
-    case leftKnee = 25
-    case rightKnee = 26
     /// The middle of the hips, and a point as far from it as the body reaches: where to search next.
     case center = 33
     case reach = 34
   }
 
   private let marks: [CGPoint]
+  /// For each mark the probability that it is inside of the view and not hidden.
+  private let certainties: [Double]
   private let mask: [Bool]
 
   /// Reads the model's outputs.
@@ -53,10 +46,23 @@ package struct BodyReading: Sendable {
       CGPoint(
         x: Double(marks[index * Self.numbersPerMark]), y: Double(marks[index * Self.numbersPerMark + 1]))
     }
+    certainties = (0..<Self.markCount).map { index in
+      let numbers = marks[index * Self.numbersPerMark + 3...index * Self.numbersPerMark + 4]
+      return numbers.reduce(1) { $0 / (1 + exp(-Double($1))) }
+    }
     self.mask = mask.map { $0 > 0 }
   }
 
   private func mark(_ mark: Mark) -> CGPoint { marks[mark.rawValue] }
+
+  private func mark(_ joint: BodyJoint) -> CGPoint { marks[joint.rawValue] }
+
+  private func joints(in seen: CGRect) -> [FoundJoint] {
+    BodyJoint.allCases.map { joint in
+      let place = mark(joint)
+      return FoundJoint(place: place, confidence: seen.contains(place) ? certainties[joint.rawValue] : 0)
+    }
+  }
 
   /// The square around the person, for the next view of them; in points of this one.
   package var neighbourhood: CGRect {
@@ -80,7 +86,8 @@ package struct BodyReading: Sendable {
     // Hips below the picture: all that is seen is the upper body.
     let cut = CGRect(x: seen.minX, y: seen.minY, width: seen.width, height: max(0, hips - seen.minY))
     guard let upper = hips >= seen.maxY ? whole : box(in: cut) else { return nil }
-    return FoundBody(upperBody: upper, fullBody: knees < seen.maxY ? whole : nil, score: score)
+    return FoundBody(
+      upperBody: upper, fullBody: knees < seen.maxY ? whole : nil, score: score, joints: joints(in: seen))
   }
 
   /// The smallest rectangle around the person's points inside `part`.

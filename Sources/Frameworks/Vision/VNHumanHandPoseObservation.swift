@@ -16,7 +16,7 @@ public enum VNChirality: Int, Sendable {
 /// A hand, with the places of its joints.
 ///
 /// Source: [VNHumanHandPoseObservation](https://developer.apple.com/documentation/vision/vnhumanhandposeobservation).
-open class VNHumanHandPoseObservation: VNObservation, @unchecked Sendable {  // Safe: constants.
+open class VNHumanHandPoseObservation: VNRecognizedPointsObservation, @unchecked Sendable {  // Safe: constants.
   /// The name of a joint or a tip.
   ///
   /// Apple: `VNHumanHandPoseObservation.JointName`.
@@ -118,15 +118,16 @@ open class VNHumanHandPoseObservation: VNObservation, @unchecked Sendable {  // 
   ///
   /// Apple: `VNHumanHandPoseObservation.chirality`.
   public let chirality: VNChirality
-  private let points: [JointName: VNRecognizedPoint]
 
   init(_ hand: FoundHand, _ places: PartPlaces) {
     chirality = hand.side == .left ? .left : .right
-    let named = zip(JointName.all, hand.places).map { name, place in
-      (name, VNRecognizedPoint(places.point(place), name.rawValue, confidence: hand.score))
+    let points = zip(JointName.all, hand.places).map { name, place in
+      VNRecognizedPoint(places.point(place), name.rawValue, confidence: hand.score)
     }
-    points = Dictionary(uniqueKeysWithValues: named)
-    super.init(confidence: hand.score)
+    let groups = (JointsGroupName.fingers + [.all]).map { group in
+      (group.rawValue, JointName.all[group.places ?? 0..<0].map(\.rawValue))
+    }
+    super.init(points, groups, confidence: hand.score)
   }
 
   /// The joints that are known.
@@ -145,10 +146,7 @@ open class VNHumanHandPoseObservation: VNObservation, @unchecked Sendable {  // 
   ///
   /// Apple: `VNHumanHandPoseObservation.recognizedPoint(_:)`.
   open func recognizedPoint(_ jointName: JointName) throws -> VNRecognizedPoint {
-    guard let point = points[jointName] else {
-      throw VNErrorCode.invalidArgument.error("A hand has no joint \(jointName.rawValue.rawValue).")
-    }
-    return point
+    try recognizedPoint(forKey: jointName.rawValue)
   }
 
   /// The places of the joints of a group.
@@ -157,11 +155,7 @@ open class VNHumanHandPoseObservation: VNObservation, @unchecked Sendable {  // 
   ///
   /// Apple: `VNHumanHandPoseObservation.recognizedPoints(_:)`.
   open func recognizedPoints(_ jointsGroupName: JointsGroupName) throws -> [JointName: VNRecognizedPoint] {
-    guard let places = jointsGroupName.places else {
-      throw VNErrorCode.invalidArgument.error(
-        "A hand has no group of joints \(jointsGroupName.rawValue.rawValue).")
-    }
-    let names = Set(JointName.all[places])
-    return points.filter { names.contains($0.key) }
+    let points = try recognizedPoints(forGroupKey: jointsGroupName.rawValue)
+    return Dictionary(uniqueKeysWithValues: points.map { (JointName(rawValue: $0.key), $0.value) })
   }
 }

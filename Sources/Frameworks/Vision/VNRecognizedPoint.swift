@@ -100,3 +100,59 @@ open class VNRecognizedPoint: VNDetectedPoint, @unchecked Sendable {  // Safe: c
     super.init(location, confidence: confidence)
   }
 }
+
+/// Places that were found of one body or hand.
+///
+/// Source: [VNRecognizedPointsObservation](https://developer.apple.com/documentation/vision/vnrecognizedpointsobservation).
+open class VNRecognizedPointsObservation: VNObservation, @unchecked Sendable {  // Safe: constants.
+  private let points: [VNRecognizedPointKey: VNRecognizedPoint]
+  private let groups: [(key: VNRecognizedPointGroupKey, members: [VNRecognizedPointKey])]
+  private let order: [VNRecognizedPointKey]
+
+  init(
+    _ points: [VNRecognizedPoint],
+    _ groups: [(key: VNRecognizedPointGroupKey, members: [VNRecognizedPointKey])], confidence: Double
+  ) {
+    self.points = Dictionary(uniqueKeysWithValues: points.map { ($0.identifier, $0) })
+    self.groups = groups
+    order = points.map(\.identifier)
+    super.init(confidence: confidence)
+  }
+
+  /// The names of the places.
+  ///
+  /// Apple: `VNRecognizedPointsObservation.availableKeys`.
+  open var availableKeys: [VNRecognizedPointKey] { order }
+
+  /// The names of the groups of them.
+  ///
+  /// Apple: `VNRecognizedPointsObservation.availableGroupKeys`.
+  open var availableGroupKeys: [VNRecognizedPointGroupKey] { groups.map(\.key) }
+
+  /// A place.
+  ///
+  /// - Throws: `invalidArgument` for a name that is none of ``availableKeys``.
+  ///
+  /// Apple: `VNRecognizedPointsObservation.recognizedPoint(forKey:)`.
+  open func recognizedPoint(forKey pointKey: VNRecognizedPointKey) throws -> VNRecognizedPoint {
+    guard let point = points[pointKey] else {
+      throw VNErrorCode.invalidArgument.error("There is no point \(pointKey.rawValue); ask availableKeys.")
+    }
+    return point
+  }
+
+  /// The places of a group.
+  ///
+  /// - Throws: `invalidArgument` for a name that is none of ``availableGroupKeys``.
+  ///
+  /// Apple: `VNRecognizedPointsObservation.recognizedPoints(forGroupKey:)`.
+  open func recognizedPoints(
+    forGroupKey groupKey: VNRecognizedPointGroupKey
+  ) throws -> [VNRecognizedPointKey: VNRecognizedPoint] {
+    guard let members = groups.first(where: { $0.key == groupKey })?.members else {
+      throw VNErrorCode.invalidArgument.error(
+        "There is no group of points \(groupKey.rawValue); ask availableGroupKeys.")
+    }
+    return points.filter { members.contains($0.key) }
+  }
+}

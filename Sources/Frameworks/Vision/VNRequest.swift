@@ -67,12 +67,15 @@ open class VNRequest: NSObject, @unchecked Sendable {
 
   /// Has the request end with `requestCancelled`, unless it has ended; from any thread.
   ///
-  /// A search that is under way goes on, and its results are thrown away.
+  /// A search that is under way goes on, and its results are thrown away; a reading of text ends.
   ///
   /// Apple: `VNRequest.cancel()`.
   open func cancel() {
     outcome.withLock { $0.isCancelled = true }
   }
+
+  /// Whether ``cancel()`` was called since the request ended last.
+  var isCancelled: Bool { outcome.withLock { $0.isCancelled } }
 
   /// Searches a picture.
   func search(_ picture: SearchedPicture) throws -> [VNObservation] { [] }
@@ -101,7 +104,7 @@ open class VNRequest: NSObject, @unchecked Sendable {
   private static func revisions(of request: VNRequest) -> IndexSet { type(of: request).supportedRevisions }
 
   private func checkCancelled() throws {
-    guard outcome.withLock({ $0.isCancelled }) else { return }
+    guard isCancelled else { return }
     throw VNErrorCode.requestCancelled.error("The request was cancelled.")
   }
 }
