@@ -72,11 +72,13 @@ struct Backend {
 
   /// - Parameters:
   ///   - module: Its C module, which no other module imports, and the libraries that this is linked to.
+  ///   - opener: What the C module is made of; CLibraries for one whose library a machine may lack.
   ///   - engines: What it uses beside the contract, `StreamParts` and media.
   ///   - helpers: What its tests use beside that.
   ///   - isOptional: Whether a trait of its name, on by default, brings it.
   init(
-    _ name: String, c module: String? = nil, links: [String] = [], uses engines: [Target.Dependency] = [],
+    _ name: String, c module: String? = nil, links: [String] = [], on opener: [Target.Dependency] = [],
+    uses engines: [Target.Dependency] = [],
     tests helpers: [Target.Dependency] = [], resources: [Resource] = [], isOptional: Bool = false
   ) {
     let common: [Target.Dependency] =
@@ -86,7 +88,7 @@ struct Backend {
     self.isOptional = isOptional
     targets =
       [room("Devices", name, common + (module.map { [.target(name: $0)] } ?? []))]
-      + (module.map { [facade($0, links: links)] } ?? [])
+      + (module.map { [facade($0, links: links, opener)] } ?? [])
     suite = tests(
       name, [.target(name: name), "CaptureDeviceTesting"] + common + helpers, resources: resources)
   }
@@ -109,6 +111,9 @@ let backends = [
   Backend(
     "MovieDevices", uses: ["MediaFiles", "VideoCodecs", "PixelTransforms"],
     tests: ["MovieTools", "AVFoundation", "SimulatedDevices", "CaptureStage"], isOptional: true),
+  Backend(
+    "OpenNIDevices", c: "COpenNI", on: ["CLibraries"], uses: ["PixelTransforms"],
+    tests: ["AVFoundation", "AVFCapture", "CaptureStage"], isOptional: true),
   Backend(
     "NetworkDevices", uses: ["MediaStreaming", "VideoCodecs", "StillCodecs"],
     tests: ["AVFoundation", "AVFCapture", "CaptureStage", "PixelTransforms"]),

@@ -18,6 +18,8 @@ public struct DepthStreamFormat: Sendable, Hashable {
   public var frameDurations: [ClosedRange<FrameDuration>]
   /// Whether a map shows what the frames show, edge to edge.
   public var isAligned: Bool
+  /// The lens that measures, of which the field of view spans a map's width; `nil` where it is the frames', or nothing is known of it.
+  public var lens: LensFacts?
 
   /// A format of maps.
   public init(

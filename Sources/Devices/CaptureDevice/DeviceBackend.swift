@@ -30,6 +30,8 @@ package struct DeviceBackend: Sendable {
   package let isSimulation: Bool
   /// The backends whose devices come with its own, by name.
   package let companions: [String]
+  /// The function that says what keeps its devices from being used on this machine, whether or not they are asked for.
+  package let diagnose: @Sendable () -> [BackendFinding]
   /// The function that makes its providers.
   package let makeProvider: Making
 
@@ -39,7 +41,8 @@ package struct DeviceBackend: Sendable {
   /// A backend, which ``DeviceBackends/register(_:)`` makes known.
   package init(
     name: String, spellings: [String], summary: String, rank: Int = 100, isUsual: Bool = false,
-    isSimulation: Bool = false, companions: [String] = [], makeProvider: @escaping Making
+    isSimulation: Bool = false, companions: [String] = [],
+    diagnose: @escaping @Sendable () -> [BackendFinding] = { [] }, makeProvider: @escaping Making
   ) {
     self.name = name
     self.spellings = spellings
@@ -48,6 +51,7 @@ package struct DeviceBackend: Sendable {
     self.isUsual = isUsual
     self.isSimulation = isSimulation
     self.companions = companions
+    self.diagnose = diagnose
     self.makeProvider = makeProvider
   }
 }

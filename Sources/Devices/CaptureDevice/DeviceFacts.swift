@@ -150,11 +150,11 @@ public struct StreamFormat: Sendable, Hashable {
 
 /// The facts of a camera's lens.
 public struct LensFacts: Sendable, Hashable, Codable {
-  /// Millimetres.
+  /// Millimetres; 0 where it is unknown.
   public var focalLength: Double
   /// Millimetres, as if the sensor were 36 mm wide.
   public var focalLengthIn35mmFilm: Double
-  /// The f-number.
+  /// The f-number; 0 where it is unknown.
   public var aperture: Double
   /// Horizontal, in degrees, once straight lines are straight; see ``fieldOfView(of:isCorrected:)`` for bent ones.
   public var fieldOfView: Double
@@ -162,7 +162,7 @@ public struct LensFacts: Sendable, Hashable, Codable {
   /// middle of its whole view shows what a straight lens would show at *r* · (1 + bending · *r*²) / c, where c is what
   /// leaves the corners where they are.
   public var bending = 0.0
-  /// The lens model, as in EXIF.
+  /// The lens model, as in EXIF; empty where it is unknown.
   public var model: String
   /// Millimetres from the lens to the nearest thing that it can focus on; `nil` where it is unknown.
   public var minimumFocusDistance: Int?
@@ -179,6 +179,13 @@ public struct LensFacts: Sendable, Hashable, Codable {
     self.model = model
     self.minimumFocusDistance = minimumFocusDistance
     self.bending = bending
+  }
+
+  /// The facts of a lens of which only the field of view is known, in degrees, horizontal.
+  public init(fieldOfView: Double) {
+    self.init(
+      focalLength: 0, focalLengthIn35mmFilm: 18 / tan(fieldOfView * .pi / 360), aperture: 0,
+      fieldOfView: fieldOfView, model: "")
   }
 }
 

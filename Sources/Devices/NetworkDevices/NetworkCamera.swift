@@ -2,6 +2,7 @@ internal import CaptureDevice
 internal import CoreMedia
 internal import Linux
 internal import MediaStreaming
+internal import StreamParts
 
 /// One camera of the network: what it sends, and whether it can be reached.
 ///

@@ -34,10 +34,14 @@ enum DoctorCommand: Command {
     let kernel = KernelCameras().findings().map(Finding.init)
     let wanted = try arguments["device"].map { try DeviceChoice.camera($0) }
     let (cameras, isUsable) = cameraFindings(kernel, wanted, terminal)
+    let backends = DeviceBackends.all.flatMap { backend in
+      backend.diagnose().map { Finding($0, of: backend.name) }
+    }
     let findings =
       kernel + cameras + MicrophoneCheck().findings()
+      + backends
       + DeviceChoice.watchFailures.map { Finding("plugs", problem: $0.message) }
-      + DeviceChoice.absences.map { Finding("network", problem: $0.message) }
+      + absenceFindings().filter { absence in !backends.contains { $0.text == absence.text } }
       + [codecFinding()] + sleepFindings() + EncoderCheck().findings() + [codesFinding()] + peopleFindings()
       + [
         libraryFinding(environment)
@@ -52,6 +56,13 @@ enum DoctorCommand: Command {
     if isUsable { return .done }
     let troubles = findings.filter { wanted == nil || $0.camera == nil || $0.camera == wanted?.uniqueID }
     return troubles.firstResult { $0.isProblem ? $0.exitCode : nil } ?? .noSuchCamera
+  }
+
+  /// Why devices that were asked for are not there, of each backend.
+  private static func absenceFindings() -> [Finding] {
+    (CaptureDeviceProviders.installed ?? []).flatMap { provider in
+      provider.absences.map { Finding(provider.name, problem: $0.message) }
+    }
   }
 
   /// Tries each camera as a photo does, and says whether one, or the one that was asked for, can be used.

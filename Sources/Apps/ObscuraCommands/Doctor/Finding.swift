@@ -1,8 +1,10 @@
+internal import CaptureDevice
 internal import V4L2Devices
 
 /// One thing that the doctor looked at.
 struct Finding: Encodable, Sendable {
-  /// The subject: `nodes`, `cameras`, `usb`, `microphones`, `plugs`, `libraries`, `encoders`, `codes`, `faces`, `library`.
+  /// The subject: `nodes`, `cameras`, `usb`, `microphones`, `plugs`, `libraries`, `encoders`, `codes`, `faces`, `library`,
+  /// or a backend's name.
   var subject: String
   var isProblem: Bool
   /// Whether it is about a part that nothing else needs, and that is missing.
@@ -38,6 +40,13 @@ struct Finding: Encodable, Sendable {
     self.exitCode = exitCode
     self.camera = camera
     isProblem = true
+  }
+
+  /// - Parameter backend: The name of the backend that found it.
+  init(_ finding: BackendFinding, of backend: String) {
+    self.init(backend, finding.sentence)
+    isProblem = finding.weight == .trouble
+    isNote = finding.weight == .note
   }
 
   init(_ finding: CameraFinding) {

@@ -30,7 +30,7 @@ public final class AVCameraCalibrationData: NSObject, Sendable {
   /// Apple: `AVCameraCalibrationData.extrinsicMatrix`.
   public let extrinsicMatrix: matrix_float4x3
 
-  /// How large a pixel of ``intrinsicMatrixReferenceDimensions`` is on the sensor, in millimetres.
+  /// How large a pixel of ``intrinsicMatrixReferenceDimensions`` is on the sensor, in millimetres; 0 where a camera tells its field of view alone.
   ///
   /// Apple: `AVCameraCalibrationData.pixelSize`.
   public let pixelSize: Float

@@ -109,16 +109,23 @@ final class DepthRoute: DeliveryRoute {
     return AVDepthData(map: buffer, isFiltered: isFiltered, measuredShare: 0, calibration: nil)
   }
 
+  /// The camera that measures: one of its own, or that of the frames.
+  private func measuring(_ conditions: FrameConditions) -> AVCameraCalibrationData? {
+    if let own = plan.stream.depth?.format, let lens = own.lens {
+      return AVCameraCalibrationData(lens: lens, enlargement: 1, isCorrected: false, size: own.size)
+    }
+    let (lens, enlargement) = lenses.lens(for: conditions.state)
+    return lens.map { lens in
+      AVCameraCalibrationData(
+        lens: lens, enlargement: enlargement, isCorrected: conditions.state.isDistortionCorrected,
+        size: plan.stream.size)
+    }
+  }
+
   private func calibration(_ conditions: FrameConditions) -> AVCameraCalibrationData? {
     cache.withLock { cache in
       if let cache, cache.conditions === conditions { return cache.calibration }
-      let (lens, enlargement) = lenses.lens(for: conditions.state)
-      let calibration = lens.map { lens in
-        AVCameraCalibrationData(
-          lens: lens, enlargement: enlargement, isCorrected: conditions.state.isDistortionCorrected,
-          size: plan.stream.size
-        ).turned(by: plan.rotation, isMirrored: plan.isMirrored)
-      }
+      let calibration = measuring(conditions)?.turned(by: plan.rotation, isMirrored: plan.isMirrored)
       cache = (conditions, calibration)
       return calibration
     }

@@ -15,11 +15,13 @@ extension FrameExposure {
       exif[kCGImagePropertyExifISOSpeedRatings as String] = [Int(iso.rounded())]
     }
     if let lens {
-      exif[kCGImagePropertyExifFNumber as String] = lens.aperture
-      exif[kCGImagePropertyExifApertureValue as String] = 2 * log2(lens.aperture)
-      exif[kCGImagePropertyExifFocalLength as String] = lens.focalLength
+      if lens.aperture > 0 {
+        exif[kCGImagePropertyExifFNumber as String] = lens.aperture
+        exif[kCGImagePropertyExifApertureValue as String] = 2 * log2(lens.aperture)
+      }
+      if lens.focalLength > 0 { exif[kCGImagePropertyExifFocalLength as String] = lens.focalLength }
       exif[kCGImagePropertyExifFocalLenIn35mmFilm as String] = Int(lens.focalLengthIn35mmFilm.rounded())
-      exif[kCGImagePropertyExifLensModel as String] = lens.model
+      if !lens.model.isEmpty { exif[kCGImagePropertyExifLensModel as String] = lens.model }
       if let brightness = brightness(lens) {
         exif[kCGImagePropertyExifBrightnessValue as String] = brightness
       }
@@ -29,7 +31,9 @@ extension FrameExposure {
 
   /// The APEX brightness: Bv = Av + Tv − Sv (EXIF 2.32, annex C), with Sv 5 at ISO 100.
   private func brightness(_ lens: LensFacts) -> Double? {
-    guard let durationNanoseconds, durationNanoseconds > 0, let iso, iso > 0 else { return nil }
+    guard let durationNanoseconds, durationNanoseconds > 0, let iso, iso > 0, lens.aperture > 0 else {
+      return nil
+    }
     let time = -log2(Double(durationNanoseconds) / 1_000_000_000)
     return 2 * log2(lens.aperture) + time - (log2(Double(iso) / 100) + 5)
   }

@@ -16,10 +16,10 @@ extension AVDepthData {
   /// It lies as the photo's pixels do, as the sensor. `nil` when the map's memory cannot be had.
   ///
   /// - Parameters:
-  ///   - format: The pixel format that clients get.
+  ///   - format: The maps' format; clients get its pixel format.
   ///   - streamSize: The frames that the map belongs to.
   convenience init?(
-    of depth: CapturedDepth, format: OSType, streamSize: FrameSize, lenses: CameraLenses,
+    of depth: CapturedDepth, format: DepthStreamFormat, streamSize: FrameSize, lenses: CameraLenses,
     _ request: PhotoDepthRequest
   ) {
     var map = DepthMap()
@@ -29,15 +29,18 @@ extension AVDepthData {
     let part = request.part(of: whole)
     map = map.middle(width: part.width, height: part.height)
     if request.isFiltered { map.fillHoles() }
-    guard let buffer = DepthMap.buffer(width: map.width, height: map.height, format),
+    guard let buffer = DepthMap.buffer(width: map.width, height: map.height, format.pixelFormat),
       (try? map.write(to: buffer)) != nil
     else { return nil }
-    let (lens, enlargement) = lenses.lens(for: depth.conditions.state)
-    let shown = request.part(of: streamSize)
+    let (framesLens, framesEnlargement) = lenses.lens(for: depth.conditions.state)
+    // A sensor of its own sees its own pixels.
+    let (lens, enlargement, size) =
+      format.lens.map { ($0, 1, format.size) } ?? (framesLens, framesEnlargement, streamSize)
+    let shown = request.part(of: size)
     let calibration = lens.map { lens in
       AVCameraCalibrationData(
         lens: lens, enlargement: enlargement, isCorrected: depth.conditions.state.isDistortionCorrected,
-        size: streamSize
+        size: size
       ).middle(PixelSize(width: shown.width, height: shown.height))
     }
     self.init(map: buffer, isFiltered: request.isFiltered, measuredShare: share, calibration: calibration)

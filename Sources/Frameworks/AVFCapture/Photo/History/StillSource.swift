@@ -123,7 +123,7 @@ package struct StillSource: PhotoExposer {
   package func depthData(of map: CapturedDepth, as request: PhotoDepthRequest) -> AVDepthData? {
     guard let depth = plan.stream.depth else { return nil }
     return AVDepthData(
-      of: map, format: depth.format.pixelFormat, streamSize: plan.stream.size, lenses: CameraLenses(device),
+      of: map, format: depth.format, streamSize: plan.stream.size, lenses: CameraLenses(device),
       request)
   }
 
