@@ -231,10 +231,12 @@ let frameworks: [Target] = [
   room(
     "Frameworks", "AVFAudio",
     ["ALSADevices", "AudioTransforms", "MediaFiles", "VideoCodecs", "CoreMedia", "FoundationExtras", "Linux"]),
+  room("Frameworks", "MediaToolbox", ["CoreMedia", "FoundationExtras", "Linux"]),
   room(
     "Frameworks", "AVFCore",
     [
-      "AVFAudio", "ImageCore", "QuartzCore", "ALSADevices", "AudioTransforms", "MediaFiles", "VideoCodecs",
+      "MediaToolbox", "AVFAudio", "ImageCore", "QuartzCore", "ALSADevices", "AudioTransforms", "MediaFiles",
+      "VideoCodecs",
       "StillCodecs", "PixelTransforms", "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras", "Linux",
     ]),
   room(
@@ -274,7 +276,8 @@ let frameworks: [Target] = [
   room(
     "Frameworks", "AVFoundation",
     [
-      "AVFCapture", "AVFAudio", "AVFCore", "AudioToolbox", "ImageCore", "ImageIO", "QuartzCore",
+      "AVFCapture", "AVFAudio", "AVFCore", "AudioToolbox", "MediaToolbox", "ImageCore", "ImageIO",
+      "QuartzCore",
       "DrawingCore",
       "CoreMedia",
       "CoreVideo",
@@ -460,7 +463,9 @@ let suites: [Target] = [
   tests(
     "AVFCore",
     [
-      "AVFCore", "AVFAudio", "ImageCore", "QuartzCore", "MovieTools", "CoreMedia", "CoreVideo",
+      "AVFCore", "AVFAudio", "MediaToolbox", "UniformTypeIdentifiers", "ImageCore", "QuartzCore",
+      "MovieTools", "CoreMedia",
+      "CoreVideo",
       "GraphicsCore", "FoundationExtras", "Linux",
     ], resources: [.copy("Movies")]),
   tests(
@@ -629,6 +634,7 @@ let package = Package(
       .library(name: "Photos", targets: ["Photos"]),
       .library(name: "QuartzCore", targets: ["QuartzCore"]),
       .library(name: "AudioToolbox", targets: ["AudioToolbox"]),
+      .library(name: "MediaToolbox", targets: ["MediaToolbox"]),
       .library(name: "simd", targets: ["simd"]),
       // Point clouds and depth maps as plain numbers, which Apple has no names for.
       .library(name: "DepthMaps", targets: ["DepthMaps"]),

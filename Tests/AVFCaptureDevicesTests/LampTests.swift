@@ -1,6 +1,7 @@
 import AVFoundation
 import CaptureDevice
 import CaptureStage
+import SimulatedDevices
 import Testing
 
 extension DeviceSuites {
@@ -23,6 +24,24 @@ extension DeviceSuites {
       #expect(modes.values == [.on, .off] && levels.values == [0.8, 0] && active.values == [true, false])
       #expect(stage.mistakes { $0.torchMode = .on } == 1)
       #expect([AVCaptureDevice.TorchMode.off, .on, .auto].map(\.rawValue) == [0, 1, 2])
+    }
+
+    @Test
+    func `a front camera has no lamp, and the screen for a flash`() throws {
+      SimulatedDevices.install(
+        scene: Scene(isStamped: false, isNoisy: false, devices: SimulatedDeviceModel.builtIn),
+        clock: SimulatedClock())
+      let front = try #require(
+        AVCaptureDevice.default(.builtInWideAngleCamera, for: .video, position: .front))
+      #expect(front.hasFlash && front.isFlashAvailable && front.isFlashModeSupported(.auto))
+      #expect(!front.hasTorch && !front.isTorchAvailable)
+      let session = AVCaptureSession()
+      let output = AVCapturePhotoOutput()
+      session.addInput(try AVCaptureDeviceInput(device: front))
+      session.addOutput(output)
+      #expect(output.supportedFlashModes == [.off, .on, .auto])
+      // The colour of a screen's light is not known.
+      #expect(!output.isConstantColorSupported)
     }
 
     @Test

@@ -4,6 +4,7 @@ import CoreMedia
 import Foundation
 import FoundationExtras
 import Linux
+import MediaToolbox
 import MovieTools
 import Testing
 
@@ -78,6 +79,50 @@ struct PlayerAudioTests {
       }
       #expect(worst < 1e-4)
       #expect(player.rate == 0 && !sink.isRunning)
+    }
+  }
+
+  @Test("What a tap writes is what is heard, also after a seek")
+  func tap() async throws {
+    try await PlayerStage.inFolder { stage in
+      let player = AVPlayer()
+      let sink = TestSink()
+      player.setAudioSink(sink)
+      player.sourceClock = stage.clock
+      let item = AVPlayerItem(url: try movie(stage))
+      let prepared = Diary<Double>()
+      var callbacks = MTAudioProcessingTapCallbacks(
+        version: kMTAudioProcessingTapCallbacksVersion_0, clientInfo: nil, init: nil, finalize: nil,
+        prepare: { _, _, format in prepared.note(format.pointee.mSampleRate) }, unprepare: nil,
+        process: { tap, wanted, _, list, count, flags in
+          _ = MTAudioProcessingTapGetSourceAudio(tap, wanted, list, flags, nil, count)
+          for buffer in UnsafeMutableAudioBufferListPointer(list) {
+            guard let data = buffer.mData?.assumingMemoryBound(to: Float.self) else { continue }
+            for frame in 0..<count.pointee { data[frame] = -data[frame] }
+          }
+        })
+      var tap: MTAudioProcessingTap?
+      let flags = kMTAudioProcessingTapCreationFlag_PostEffects
+      #expect(MTAudioProcessingTapCreate(nil, &callbacks, flags, &tap) == 0)
+      let track = try #require(item.asset.tracks(withMediaType: .audio).first)
+      let parameters = AVMutableAudioMixInputParameters(track: track)
+      parameters.audioTapProcessor = tap
+      let mix = AVMutableAudioMix()
+      mix.inputParameters = [parameters]
+      item.audioMix = mix
+      player.replaceCurrentItem(with: item)
+      await stage.ready(item)
+      for start in [1.1, 1.3] {
+        #expect(await player.seek(to: seconds(start), toleranceBefore: .zero, toleranceAfter: .zero))
+        player.play()
+        _ = sink.take(480, at: stage.clock.time)
+        await stage.move(0.01, of: player)
+        let heard = sink.take(480, at: stage.clock.time)
+        let first = Float((start - 1) * 48_000 + 480) / 65_536
+        #expect(abs(heard[0] + first) < 1e-4 && abs(heard[479] + first + 479 / 65_536) < 1e-4)
+        player.pause()
+      }
+      #expect(Set(prepared.entries) == [48_000])
     }
   }
 

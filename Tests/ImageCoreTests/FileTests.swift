@@ -87,6 +87,23 @@ struct FileTests {
     }
   }
 
+  @Test func `a GIF is read as its first picture`() throws {
+    let data = NSMutableData()
+    let gif = try #require(CGImageDestinationCreateWithData(data, "com.compuserve.gif", 2, nil))
+    for red in [250, 10] {
+      let image = try Grid(width: 6, height: 4) { _, _ in Pixel(red: red, green: 20, blue: 30) }.image
+      let drawn = try #require(CIContext().createCGImage(image, from: image.extent))
+      CGImageDestinationAddImage(gif, drawn, nil)
+    }
+    try #require(CGImageDestinationFinalize(gif))
+    let file = Data(referencing: data)
+    let back = try #require(CIImage(data: file))
+    let wanted = Grid(width: 6, height: 4) { _, _ in Pixel(red: 250, green: 20, blue: 30) }
+    #expect(try Grid(rendering: back).isClose(to: wanted, by: 2))
+    #expect(UIImage(data: file)?.size == CGSize(width: 6, height: 4))
+    #expect(UIImage(data: file.prefix(file.count / 2)) == nil)
+  }
+
   @Test func `a camera's frame becomes a file without a detour, and close to the one with it`() throws {
     var made: CVPixelBuffer?
     CVPixelBufferCreate(nil, 48, 32, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, nil, &made)

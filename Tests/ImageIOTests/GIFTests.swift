@@ -10,7 +10,7 @@ struct GIFTests {
   private let gif = "com.compuserve.gif" as CFString
 
   /// What `ffmpeg` decodes of a file: its pictures as red, green, blue and alpha, and how long each is shown, in seconds.
-  private func decoded(_ file: Data, _ width: Int, _ height: Int) throws -> (
+  func decoded(_ file: Data, _ width: Int, _ height: Int) throws -> (
     pictures: [[UInt8]], seconds: [Double]
   ) {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("gif-\(UUID().uuidString)")

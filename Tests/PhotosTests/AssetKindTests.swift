@@ -199,6 +199,21 @@ extension PhotosTests {
         let moving = try add(test, [(.photo, try Data(contentsOf: URL(fileURLWithPath: path)))])
         #expect(moving.playbackStyle == .imageAnimated)
         #expect(try smart(.smartAlbumAnimated) == [moving.localIdentifier])
+        let gif = try film(
+          test, "moves.gif", ["-f", "lavfi", "-i", "testsrc=size=64x48:rate=5:duration=1"])
+        let other = try add(test, [(.photo, try Data(contentsOf: URL(fileURLWithPath: gif)))])
+        #expect(other.playbackStyle == .imageAnimated && other.pixelWidth == 64 && other.pixelHeight == 48)
+        #expect(Set(try smart(.smartAlbumAnimated)) == [moving.localIdentifier, other.localIdentifier])
+        let options = PHImageRequestOptions()
+        options.isSynchronous = true
+        var (shown, type): (CGImage?, String?)
+        PHImageManager.default().requestImage(
+          for: other, targetSize: CGSize(width: 32, height: 24), contentMode: .aspectFit, options: options
+        ) { found, _ in shown = found?.cgImage }
+        PHImageManager.default().requestImageDataAndOrientation(for: other, options: options) {
+          _, found, _, _ in type = found
+        }
+        #expect(shown?.width == 32 && type == "com.compuserve.gif")
         let burst = UUID().uuidString
         let shots = try (0..<3).map {
           try add(test, [(.photo, try TestLibrary.jpeg(64, 48, shade: UInt8($0)))], burst: burst)

@@ -36,13 +36,14 @@ symbol graph, `Documentation/apple-symbols.tsv` and `Documentation/ledger.tsv`; 
 # The modules, by the name of the framework that holds on Apple's platforms what they hold.
 FRAMEWORKS = {
     "AVFCapture": "AVFoundation", "AVFCore": "AVFoundation", "AVFAudio": "AVFoundation", "AudioToolbox": "AudioToolbox",
+    "MediaToolbox": "MediaToolbox",
     "CoreMedia": "CoreMedia", "CoreVideo": "CoreVideo", "GraphicsCore": "CoreGraphics", "DrawingCore": "CoreGraphics and UIKit",
     "ImageCore": "CoreImage",
     "ImageIO": "ImageIO", "QuartzCore": "QuartzCore", "Photos": "Photos", "VideoToolbox": "VideoToolbox", "simd": "simd",
     "FoundationExtras": "Foundation, Core Foundation and Core Location",
 }
 # How Apple's names begin; what Apple does not have never begins so.
-APPLES = re.compile(r"(AV|CM|CV|CI|CG|CA|CF|CL|PH|VT|UI|NS|OS|Audio|ManagedAudio|UnsafeMutableAudio|System|Four|Notification"
+APPLES = re.compile(r"(AV|CM|MT|CV|CI|CG|CA|CF|CL|PH|VT|UI|NS|OS|Audio|ManagedAudio|UnsafeMutableAudio|System|Four|Notification"
                     r"Center|Dispatch|k[A-Z]|simd_|matrix_|vector_|float\dx|noErr)")
 # A member of an Apple type that is ours says so.
 OURS = re.compile(r"Unlike [^.]*\bhas no(?:thing| such)|Unlike [^.]*names no|Apple has no such")

@@ -14,7 +14,7 @@ import c_modules
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 # What Apple's modules of these names hold; AVFoundation, CoreGraphics and CoreImage only re-export.
 MODULES = ["simd", "FoundationExtras", "CoreVideo", "CoreMedia", "GraphicsCore", "DrawingCore", "ImageIO", "QuartzCore", "ImageCore",
-           "AudioToolbox", "AVFCore", "AVFAudio", "AVFCapture", "VideoToolbox", "Photos"]
+           "AudioToolbox", "MediaToolbox", "AVFCore", "AVFAudio", "AVFCapture", "VideoToolbox", "Photos"]
 
 
 def extract(build, modules, out):

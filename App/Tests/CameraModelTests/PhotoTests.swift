@@ -75,6 +75,31 @@ extension Screens {
     #expect(shop.notices.isEmpty && shop.model.photoFolder.photos().count == 1)
   }
 
+  @Test func `the window is white for the moment of a front camera's photo with flash, and not without`()
+    async throws
+  {
+    var settings = Settings()
+    settings.camera = "simulated.front.wide"
+    settings.flash = .on
+    let shop = try Workshop(.builtIn, settings: settings)
+    defer { shop.end() }
+    try await shop.start()
+    #expect(shop.state.abilities.flashModes.contains(.on) && !shop.state.isScreenFlash)
+    shop.model.pressShutter()
+    #expect(await shop.run { $0.isScreenFlash })
+    #expect(await shop.run { !$0.isScreenFlash })
+    #expect(await shop.run { $0.photosUnderWay == 0 })
+    shop.model.changeSettings { $0.flash = .off }
+    shop.model.pressShutter()
+    var wasWhite = false
+    #expect(
+      await shop.run { state in
+        wasWhite = wasWhite || state.isScreenFlash
+        return state.photosUnderWay == 0
+      })
+    #expect(!wasWhite)
+  }
+
   @Test func `a press while it counts down ends the timer without a photo`() async throws {
     let shop = try Workshop(Scene(devices: [.webcam]))
     defer { shop.end() }

@@ -43,6 +43,9 @@ struct MovieTrack {
     isGuessed = true
   }
 
+  /// Notes that the first pending sample was handed over, of which no table is kept.
+  mutating func noteHandedOver(_ sample: PendingSample) { lastWritten = sample.times }
+
   /// Notes how long the newest sample that was written lasts, now that the one behind it has come.
   mutating func settleSpan(before next: PendingSample) {
     guard pending.isEmpty, let lastWritten, isGuessed else { return }

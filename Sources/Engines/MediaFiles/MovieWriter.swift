@@ -14,7 +14,7 @@ internal import Linux
 ///
 /// Before each fragment, and at the end, the path is compared with the file that was opened: one that was removed, moved, replaced
 /// or cut off is an error, `displaced`, and what can be kept is. Not thread-safe; writing blocks for the disk's memory.
-package final class MovieWriter {
+package final class MovieWriter: SampleFile {
   /// The settings of a file.
   package struct Settings: Sendable {
     /// The dialect.
@@ -85,7 +85,7 @@ package final class MovieWriter {
   /// - Returns: Its number, by which samples are appended.
   /// - Throws: ``MovieFileError``: `unsuitable` when the container cannot hold the format.
   package func addTrack(_ settings: MovieTrackSettings) throws(MovieFileError) -> Int {
-    if let format = settings.format { try check(format) }
+    if let format = settings.format { try self.settings.container.check(format) }
     tracks.append(MovieTrack(settings))
     return tracks.count - 1
   }
@@ -95,12 +95,6 @@ package final class MovieWriter {
   /// - Parameter type: What it is to the other one, such as `tmcd` for its time codes.
   package func associate(_ other: Int, with number: Int, as type: String) {
     tracks[number].references.append((type, other))
-  }
-
-  func check(_ format: CMFormatDescription) throws(MovieFileError) {
-    if let refusal = SampleEntry(format: format, container: settings.container).refusal {
-      throw MovieFileError(.unsuitable, "The file cannot hold the media: \(refusal).")
-    }
   }
 
   /// Says which time of the samples is the movie's beginning; before the first sample.
@@ -115,22 +109,13 @@ package final class MovieWriter {
   /// - Throws: ``MovieFileError``: `unsuitable` for other media than the track's and for times that go back; `system` when
   ///   writing fails: the file then ends with its last whole fragment, and ``finish(at:)`` may still be called; `displaced`.
   package func append(_ sample: CMSampleBuffer, to number: Int) throws(MovieFileError) {
-    try takeFormat(of: sample, number)
-    let pending = try pendingSamples(sample, number)
+    try tracks[number].takeFormat(of: sample, in: settings.container)
+    let pending = try tracks[number].pendingSamples(sample)
     for sample in pending { try append(sample, number) }
   }
 
   private func append(_ sample: PendingSample, _ number: Int) throws(MovieFileError) {
-    guard !tracks[number].isFinished else {
-      throw MovieFileError(.unsuitable, "The track was finished.")
-    }
-    let last = tracks[number].pending.last?.decoding ?? tracks[number].lastWritten?.decoding
-    if let last, sample.decoding < last {
-      throw MovieFileError(
-        .unsuitable, "A sample is to be decoded before the one that was appended before it.")
-    }
-    tracks[number].settleSpan(before: sample)
-    tracks[number].pending.append(sample)
+    try tracks[number].take(sample)
     let time = CMTime(value: sample.decoding, timescale: tracks[number].timescale)
     let start = fragmentStart.map { min($0, time) } ?? time
     let arrival = fragmentArrival ?? .now
@@ -232,7 +217,9 @@ package final class MovieWriter {
     var parts: [MovieFragment.Part] = []
     var owners: [Int] = []
     for index in tracks.indices {
-      for part in self.parts(of: index, all: all) {
+      let track = tracks[index]
+      let origin = track.ticks(sessionStart) - (track.lead ?? 0)
+      for part in track.parts(track.closedCount(all: all), number: index + 1, origin: origin) {
         parts.append(part)
         owners.append(index)
       }

@@ -49,7 +49,7 @@ package enum AuxiliaryPictures {
     switch StillFormat(detecting: file) {
     case .jpeg: return JPEGPictures.facts(file)
     case .heic: return try HEICAuxiliaries(file).facts
-    case .png, .dng: return []
+    case .png, .dng, .gif: return []
     case nil: throw StillCodecError.noPicture
     }
   }
@@ -86,9 +86,10 @@ package enum AuxiliaryPictures {
       var auxiliaries = try HEICAuxiliaries(file)
       for picture in pictures { try auxiliaries.add(picture) }
       return try auxiliaries.data()
-    case .png, .dng:
+    case .png, .dng, .gif:
       throw StillCodecError(
-        .unsuitable, "A PNG or DNG file holds no second picture for depth or mattes; write JPEG or HEIC.")
+        .unsuitable, "A PNG, DNG or GIF file holds no second picture for depth or mattes; write JPEG or HEIC."
+      )
     case nil: throw StillCodecError.noPicture
     }
   }

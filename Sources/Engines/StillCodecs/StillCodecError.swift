@@ -36,7 +36,7 @@ public struct StillCodecError: Error, Sendable, Hashable, CustomStringConvertibl
 
   /// A file of another kind.
   package static let noPicture = StillCodecError(
-    .unsupported, "The file cannot be read: it is no JPEG, HEIC, PNG or DNG picture.")
+    .unsupported, "The file cannot be read: it is no JPEG, HEIC, PNG, GIF or DNG picture.")
 
   /// A developed picture that is to become a raw file.
   package static let notOfSensor = StillCodecError(

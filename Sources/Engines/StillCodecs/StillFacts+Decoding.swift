@@ -6,12 +6,12 @@ internal import GraphicsCore
 extension StillFacts {
   /// The picture as RGBA, alpha premultiplied but for a HEIC, whose alpha is straight.
   ///
-  /// Laid as it is stored, in the colours of the file, which the buffer's attachments name: sRGB where the file's profile is more
+  /// Of a GIF its first picture. Laid as it is stored, in the colours of the file, which the buffer's attachments name: sRGB where the file's profile is more
   /// than a matrix and a curve, of CMYK, and of a DNG, which is developed as the camera saw it.
   ///
   /// - Parameters:
   ///   - data: The file that these facts are of.
-  ///   - scale: How much smaller; a HEIC is always decoded whole.
+  ///   - scale: How much smaller; a HEIC and a GIF are always decoded whole.
   ///   - grayFormat: Of a JPEG without colours.
   /// - Throws: ``StillCodecError``: `damaged`, `unsupported`, `tooLarge`.
   package func decode(
@@ -25,6 +25,7 @@ extension StillFacts {
     case .heic: buffer = try HEICDecoder.decode(data, to: kCVPixelFormatType_32RGBA)
     case .png: buffer = try PNGDecoder.decode(data, scale: scale)
     case .dng: buffer = try DNGDecoder.develop(data, scale: scale)
+    case .gif: buffer = try GIFComposer(data, gif ?? GIFFile(data)).picture(at: 0)
     }
     if colorComponents == 3, let plane = buffer.planes.first {
       let layout = format == .png && hasAlpha ? CAM_COLOR_RGBA_PREMULTIPLIED : CAM_COLOR_RGBA

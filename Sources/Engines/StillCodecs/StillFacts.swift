@@ -41,6 +41,8 @@ public struct StillFacts: Sendable {
   public var hasThumbnail = false
   /// The meaning of a DNG's numbers; `nil` for other files.
   package var raw: RawMeaning?
+  /// The pictures of a GIF; `nil` for other files.
+  package var gif: GIFFile?
 
   /// The code point of a HEIC's colour box (H.273); -1 or 2 when it says nothing.
   private var primaries: Int32 = -1
@@ -54,6 +56,7 @@ public struct StillFacts: Sendable {
     case .heic: try self.init(heic: data)
     case .png: try self.init(png: data)
     case .dng: try self.init(dng: data)
+    case .gif: try self.init(gif: data)
     case nil: throw StillCodecError.noPicture
     }
   }
@@ -143,6 +146,13 @@ public struct StillFacts: Sendable {
     exif = try? head.exif.data()
     xmp = head.xmp
     raw = RawMeaning(facts: head.facts, baselineExposure: head.baselineExposure)
+  }
+
+  private init(gif data: Data) throws {
+    let file = try GIFFile(data)
+    self.init(.gif, width: file.width, height: file.height)
+    hasAlpha = file.hasAlpha
+    gif = file
   }
 
   /// The meaning of a DNG's numbers.

@@ -28,6 +28,12 @@ extension StillFormat {
     case .jpeg: return JPEGSegments.size(of: head)
     case .heic: return HEIFBoxes(head).map { ($0.width, $0.height) }
     case .dng: return nil
+    case .gif:
+      guard head.count >= 10 else { return nil }
+      func word(at offset: Int) -> Int {
+        Int(head[head.startIndex + offset]) | Int(head[head.startIndex + offset + 1]) << 8
+      }
+      return (word(at: 6), word(at: 8))
     case .png:
       guard head.count >= 24 else { return nil }
       func number(at offset: Int) -> Int {

@@ -10,10 +10,12 @@ public enum StillFormat: String, Sendable, Hashable, CaseIterable {
   case png
   /// A sensor's numbers, which are developed when they are read (Adobe's Digital Negative); read here, and written by other means.
   case dng
+  /// Pictures of at most 256 colours that may follow each other; read here, and written by ``GIFEncoder``.
+  case gif
 
   /// Recognises a file by its first bytes, decoding nothing.
   ///
-  /// `nil` for anything but JPEG, HEIC, PNG and TIFF. Of TIFF files only DNG is read, which shows further behind.
+  /// `nil` for anything but JPEG, HEIC, PNG, GIF and TIFF. Of TIFF files only DNG is read, which shows further behind.
   public init?(detecting data: Data) {
     let start = [UInt8](data.prefix(32))
     if start.starts(with: [0xFF, 0xD8, 0xFF]) {
@@ -26,6 +28,8 @@ public enum StillFormat: String, Sendable, Hashable, CaseIterable {
       self = .heic
     } else if start.starts(with: [0x49, 0x49, 0x2A, 0]) || start.starts(with: [0x4D, 0x4D, 0, 0x2A]) {
       self = .dng
+    } else if start.starts(with: "GIF87a".utf8) || start.starts(with: "GIF89a".utf8) {
+      self = .gif
     } else {
       return nil
     }
@@ -38,6 +42,7 @@ public enum StillFormat: String, Sendable, Hashable, CaseIterable {
     case .heic: "public.heic"
     case .png: "public.png"
     case .dng: "com.adobe.raw-image"
+    case .gif: "com.compuserve.gif"
     }
   }
 

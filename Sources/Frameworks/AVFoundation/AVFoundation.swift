@@ -11,5 +11,6 @@
 @_exported public import GraphicsCore
 @_exported public import ImageCore
 @_exported public import ImageIO
+@_exported public import MediaToolbox
 @_exported public import QuartzCore
 @_exported public import simd

@@ -3,23 +3,31 @@ public import FoundationExtras
 internal import GraphicsCore
 internal import StillCodecs
 
-/// What is known of the file as a whole: its size in bytes.
+/// What is known of the file as a whole: its size in bytes, and of a GIF how often it is shown, for how long each picture, and how large.
 ///
 /// - Returns: `nil` when the file cannot be read.
 public func CGImageSourceCopyProperties(_ isrc: CGImageSource, _ options: CFDictionary?) -> CFDictionary? {
-  isrc.facts == nil ? nil : [kCGImagePropertyFileSize: NSNumber(value: isrc.data.count)]
+  guard let facts = isrc.facts else { return nil }
+  var properties: CFDictionary = [kCGImagePropertyFileSize: isrc.data.count]
+  if let gif = facts.gif { properties[kCGImagePropertyGIFDictionary] = gif.properties }
+  return BoxedNumbers.boxed(properties)
 }
 
 /// What is known of the picture: its size, depth, colours, orientation, and its metadata in dictionaries of their own.
 ///
 /// Nothing is decoded. Numbers and truths are `NSNumber`, lists arrays of them. A time that EXIF lacks is XMP's or PNG's, in EXIF's form.
 ///
-/// - Returns: `nil` for another index than 0 and when the file cannot be read.
+/// A GIF's picture has its delays in ``kCGImagePropertyGIFDictionary``.
+///
+/// - Returns: `nil` for an index that is not there and when the file cannot be read.
 public func CGImageSourceCopyPropertiesAtIndex(
   _ isrc: CGImageSource, _ index: Int, _ options: CFDictionary?
 ) -> CFDictionary? {
-  guard index == 0, let facts = isrc.facts else { return nil }
-  return facts.properties
+  guard (0..<isrc.count).contains(index), let facts = isrc.facts else { return nil }
+  guard let gif = facts.gif else { return facts.properties }
+  var properties = facts.properties
+  properties[kCGImagePropertyGIFDictionary] = BoxedNumbers.boxed(gif.frames[index].properties)
+  return properties
 }
 
 extension CGImageSource {

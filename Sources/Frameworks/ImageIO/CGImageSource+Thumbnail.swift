@@ -11,11 +11,11 @@ internal import StillCodecs
 /// `kCGImageSourceThumbnailMaxPixelSize` is made smaller, never a smaller one larger; a JPEG or
 /// PNG is decoded only as finely as needed.
 ///
-/// - Returns: `nil` for another index than 0, for a broken file, and when there is none and none may be made.
+/// - Returns: `nil` for an index that is not there, for a broken file, and when there is none and none may be made.
 public func CGImageSourceCreateThumbnailAtIndex(
   _ isrc: CGImageSource, _ index: Int, _ options: CFDictionary?
 ) -> CGImage? {
-  guard index == 0, let facts = isrc.facts else { return nil }
+  guard (0..<isrc.count).contains(index), let facts = isrc.facts else { return nil }
   let edge = LooseNumber.double(options?[kCGImageSourceThumbnailMaxPixelSize]).flatMap { size in
     size >= 1 && size < 1e6 ? Int(size) : nil
   }
@@ -29,7 +29,7 @@ public func CGImageSourceCreateThumbnailAtIndex(
   guard
     LooseNumber.truth(options?[kCGImageSourceCreateThumbnailFromImageAlways]) == true
       || LooseNumber.truth(options?[kCGImageSourceCreateThumbnailFromImageIfAbsent]) == true,
-    let whole = try? StillPicture.decodeBuffer(isrc.data, facts: facts, scale: facts.scale(atLeast: edge))
+    let whole = try? isrc.buffer(at: index, scale: facts.scale(atLeast: edge))
   else { return nil }
   return try? isrc.thumbnail(from: whole, facts: facts, edge: edge, orientation: orientation)
 }

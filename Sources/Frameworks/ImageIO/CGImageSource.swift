@@ -7,29 +7,54 @@ internal import StillCodecs
 
 /// A picture file to read from: its type, properties, picture and thumbnail.
 ///
-/// Holds JPEG, HEIC, PNG and DNG files with one picture each. Reading what the file says about itself decodes nothing; pictures
+/// Holds JPEG, HEIC, PNG and DNG files with one picture each, and GIF files with any number. Reading what the file says about itself decodes nothing; pictures
 /// are decoded when asked for. Thread-safe; runs on the caller's thread.
 public final class CGImageSource: Sendable {
   let data: Data
   let facts: StillFacts?
   private let status: CGImageSourceStatus
   private let decoded = Locked<CGImage?>(nil)
+  /// What is shown of a GIF, as far as it was put together.
+  private let animated: AnimatedPictures?
 
   init(_ data: Data) {
     self.data = data
     do {
-      facts = try StillFacts(data)
+      let facts = try StillFacts(data)
+      self.facts = facts
       status = .statusComplete
+      animated = facts.gif.map { AnimatedPictures(data, $0) }
     } catch let error as StillCodecError where error.code == .unsupported {
       facts = nil
+      animated = nil
       status = .statusUnknownType
     } catch {
       facts = nil
+      animated = nil
       status = .statusInvalidData
     }
   }
 
   var currentStatus: CGImageSourceStatus { status }
+  /// How many pictures there are.
+  var count: Int { facts == nil ? 0 : facts?.gif?.frames.count ?? 1 }
+
+  /// The pixels of a picture; a GIF's are whole, whatever the scale.
+  func buffer(at index: Int, scale: StillScale) throws -> CVPixelBuffer? {
+    guard let facts, (0..<count).contains(index) else { return nil }
+    if let animated { return try animated.picture(at: index) }
+    return try StillPicture.decodeBuffer(data, facts: facts, scale: scale)
+  }
+
+  /// The decoded picture of an index; of a GIF it is put together anew each time.
+  func image(at index: Int, scale: StillScale, keeps: Bool) -> CGImage? {
+    guard let facts, (0..<count).contains(index) else { return nil }
+    guard let animated else {
+      return scale == .full ? image(keeps: keeps) : try? StillPicture.decode(data, facts: facts, scale: scale)
+    }
+    guard let buffer = try? animated.picture(at: index) else { return nil }
+    return try? StillPicture.image(of: StillPicture.scaled(buffer, facts: facts, scale), facts: facts)
+  }
 
   /// The decoded picture, kept for the next call when `keeps`.
   func image(keeps: Bool) -> CGImage? {
@@ -89,7 +114,7 @@ public let kCGImageSourceCreateThumbnailWithTransform: CFString = "kCGImageSourc
 /// By how much to make a picture smaller while decoding: 2, 4 or 8; an integer.
 public let kCGImageSourceSubsampleFactor: CFString = "kCGImageSourceSubsampleFactor"
 
-/// A source of a file's bytes; of another type than JPEG, HEIC, PNG and DNG it has no type and no picture.
+/// A source of a file's bytes; of another type than JPEG, HEIC, PNG, GIF and DNG it has no type and no picture.
 public func CGImageSourceCreateWithData(_ data: CFData, _ options: CFDictionary?) -> CGImageSource? {
   CGImageSource(data)
 }
@@ -112,9 +137,9 @@ public func CGImageSourceGetType(_ isrc: CGImageSource) -> CFString? {
   isrc.facts?.format.typeIdentifier
 }
 
-/// How many pictures there are: 1, or 0 when the file cannot be read.
+/// How many pictures there are: 1, of a GIF any number, or 0 when the file cannot be read.
 public func CGImageSourceGetCount(_ isrc: CGImageSource) -> Int {
-  isrc.facts == nil ? 0 : 1
+  isrc.count
 }
 
 /// Which picture to show first: always 0.
@@ -127,14 +152,14 @@ public func CGImageSourceGetStatus(_ isrc: CGImageSource) -> CGImageSourceStatus
   isrc.currentStatus
 }
 
-/// How far the picture at `index` is readable; there is only 0.
+/// How far the picture at `index` is readable.
 public func CGImageSourceGetStatusAtIndex(_ isrc: CGImageSource, _ index: Int) -> CGImageSourceStatus {
-  index == 0 ? isrc.currentStatus : .statusInvalidData
+  index == 0 || (0..<isrc.count).contains(index) ? isrc.currentStatus : .statusInvalidData
 }
 
-/// The types that are read: JPEG, PNG, HEIC and HEIF with HEVC pictures, and DNG.
+/// The types that are read: JPEG, PNG, HEIC and HEIF with HEVC pictures, DNG, and GIF.
 public func CGImageSourceCopyTypeIdentifiers() -> CFArray {
-  ["public.jpeg", "public.png", "public.heic", "public.heif", "com.adobe.raw-image"]
+  ["public.jpeg", "public.png", "public.heic", "public.heif", "com.adobe.raw-image", "com.compuserve.gif"]
 }
 
 /// The number of the type ``CGImageSource`` among Core Foundation's types; constant while the process runs.
@@ -153,16 +178,15 @@ public func CGImageSourceRemoveCacheAtIndex(_ isrc: CGImageSource, _ index: Int)
 /// gray. The colour space is the file's profile, or sRGB. A DNG's numbers are developed in the light that they were taken in, as bright as
 /// the file wants it: what it shows of them, as the camera's own pictures are, without a curve of its own; `CIRAWFilter` does more.
 ///
-/// - Returns: `nil` for another index than 0, for a broken file, and for a picture whose decoding takes more than 512 MB;
+/// A GIF's picture is what is shown with it: drawn over what those before it have left, in sRGB, and transparent where nothing was drawn.
+/// Going from picture to picture decodes each once.
+///
+/// - Returns: `nil` for an index that is not there, for a broken file, and for a picture whose decoding takes more than 512 MB;
 ///   `kCGImageSourceSubsampleFactor` or a thumbnail reads that. A JPEG that is cut off gives the part that is there.
 public func CGImageSourceCreateImageAtIndex(
   _ isrc: CGImageSource, _ index: Int, _ options: CFDictionary?
 ) -> CGImage? {
-  guard index == 0, let facts = isrc.facts else { return nil }
-  if let scale = LooseNumber.integer(options?[kCGImageSourceSubsampleFactor]).flatMap(StillScale.init),
-    scale != .full
-  {
-    return try? StillPicture.decode(isrc.data, facts: facts, scale: scale)
-  }
-  return isrc.image(keeps: LooseNumber.truth(options?[kCGImageSourceShouldCache]) ?? true)
+  let scale = LooseNumber.integer(options?[kCGImageSourceSubsampleFactor]).flatMap(StillScale.init)
+  return isrc.image(
+    at: index, scale: scale ?? .full, keeps: LooseNumber.truth(options?[kCGImageSourceShouldCache]) ?? true)
 }

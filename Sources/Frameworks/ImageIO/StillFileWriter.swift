@@ -104,6 +104,8 @@ struct StillFileWriter {
       return try HEICEncoder.encode(buffer, options: options)
     case .dng:
       throw StillCodecError.notOfSensor
+    case .gif:
+      return try GIFEncoder.encode([GIFEncoder.Picture(image, seconds: 0)], loops: nil)
     }
   }
 

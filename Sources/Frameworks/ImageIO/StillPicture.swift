@@ -10,13 +10,19 @@ enum StillPicture {
   /// The picture of a file as an image, as it is stored; gray stays gray.
   static func decode(_ data: Data, facts: StillFacts, scale: StillScale = .full) throws -> CGImage {
     if facts.format == .png, scale == .full { return try PNGDecoder.decode(data) }
-    var buffer = try decodeBuffer(data, facts: facts, scale: scale)
+    let buffer = try decodeBuffer(data, facts: facts, scale: scale)
+    return try image(of: scaled(buffer, facts: facts, scale), facts: facts)
+  }
+
+  /// A buffer of the size that a scale makes of the file's.
+  static func scaled(_ buffer: CVPixelBuffer, facts: StillFacts, _ scale: StillScale) throws -> CVPixelBuffer
+  {
     let size = scale.size(width: facts.width, height: facts.height)
-    if CVPixelBufferGetWidth(buffer) != size.width || CVPixelBufferGetHeight(buffer) != size.height {
-      buffer = try PixelTransformer(bufferLimit: 1).apply(
-        FrameTransform(size: PixelSize(width: size.width, height: size.height)), to: buffer)
+    guard CVPixelBufferGetWidth(buffer) != size.width || CVPixelBufferGetHeight(buffer) != size.height else {
+      return buffer
     }
-    return try image(of: buffer, facts: facts)
+    return try PixelTransformer(bufferLimit: 1).apply(
+      FrameTransform(size: PixelSize(width: size.width, height: size.height)), to: buffer)
   }
 
   /// The picture as RGBA, or one component of a gray JPEG.

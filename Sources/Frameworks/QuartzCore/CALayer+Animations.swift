@@ -1,4 +1,6 @@
+package import DrawingCore
 internal import Foundation
+package import FoundationExtras
 
 /// A layer's animations.
 extension CALayer {
@@ -60,4 +62,22 @@ extension CALayer {
 
   /// Forgets animations that have ended, and notifies delegates, as happens by itself on the main thread.
   package func settleAnimations() { animations.settle() }
+
+  /// Has the layer and all in it shown at times of a film: their animations neither end nor move by the host's clock any more.
+  package func joinFilm() {
+    animations.joinFilm()
+    mask?.joinFilm()
+    for layer in sublayers ?? [] { layer.joinFilm() }
+  }
+
+  /// Draws the layer and all in it as it is at a time of a film.
+  ///
+  /// - Parameters:
+  ///   - context: In the layer's coordinates, whose y axis points up here, as a plain context's does; what layers show is upright.
+  ///   - time: In seconds, from which the animations' `beginTime` counts.
+  package func render(in context: CGContext, atFilmTime time: CFTimeInterval) {
+    joinFilm()
+    layoutIfNeeded()
+    LayerTime.$clock.withValue({ time }) { LayerRendering(context: context, isUpward: true).draw(self) }
+  }
 }

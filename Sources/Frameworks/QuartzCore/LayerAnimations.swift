@@ -15,6 +15,8 @@ final class LayerAnimations {
 
   /// Whether the layer has the values that are shown in place of its own for a moment.
   private(set) var isApplied = false
+  /// Whether the layer is shown at times of a film: then animations neither end nor move by the host's clock.
+  private(set) var isOfFilm = false
   private var running: [Running] = []
   private var count = 0
   private var timer: (any DispatchSourceTimer)?
@@ -56,6 +58,7 @@ final class LayerAnimations {
 
   /// Forgets the animations that have ended, and notifies their delegates.
   func settle() {
+    guard !isOfFilm else { return }
     let now = LayerTime.now
     let ended = running.filter { $0.course.end <= now && !$0.isReported }
     running = running.compactMap { one in
@@ -88,7 +91,7 @@ final class LayerAnimations {
 
   /// Has the layer drawn anew, and looks for what has ended, until nothing moves any more.
   private func follow(_ layer: CALayer) {
-    guard timer == nil else { return }
+    guard timer == nil, !isOfFilm else { return }
     let reference = Reference(layer)
     let timer = DispatchSource.makeTimerSource(queue: .main)
     timer.setEventHandler {
@@ -98,6 +101,14 @@ final class LayerAnimations {
     timer.schedule(deadline: .now() + 1.0 / 60, repeating: 1.0 / 60)
     timer.resume()
     self.timer = timer
+  }
+
+  /// From now on the layer is shown at times of a film.
+  func joinFilm() {
+    guard !isOfFilm else { return }
+    isOfFilm = true
+    timer?.cancel()
+    timer = nil
   }
 
   private func tick(_ layer: CALayer) {

@@ -5,6 +5,8 @@ internal import GraphicsCore
 /// Draws layers into a context.
 struct LayerRendering {
   let context: CGContext
+  /// Whether the y axis of the layers points up, as in films and not in windows.
+  var isUpward = false
 
   /// Draws a layer and all in it, in the layer's own coordinates.
   func draw(_ layer: CALayer) { layer.showingAnimations { drawAsShown(layer) } }
@@ -64,7 +66,7 @@ struct LayerRendering {
       context.addPath(outline)
       context.clip()
     }
-    layer.drawContents(in: context)
+    drawUpright(layer)
     for child in layer.sublayersByDepth {
       context.saveGState()
       child.showingAnimations {
@@ -75,6 +77,16 @@ struct LayerRendering {
     }
     context.restoreGState()
     drawBorder(of: layer, radius)
+  }
+
+  /// What a layer shows has its upper side up, wherever its axis points.
+  private func drawUpright(_ layer: CALayer) {
+    guard isUpward else { return layer.drawContents(in: context) }
+    context.saveGState()
+    context.translateBy(x: 0, y: layer.bounds.minY + layer.bounds.maxY)
+    context.scaleBy(x: 1, y: -1)
+    layer.drawContents(in: context)
+    context.restoreGState()
   }
 
   private func drawBorder(of layer: CALayer, _ radius: CGFloat) {

@@ -47,7 +47,7 @@ final class MainWindow {
     pages.add(viewer.widget, "viewer")
     let ruler = Canvas { _, _, _ in }
     toasts = Toasts(
-      Overlay(pages, EdgeLight(model).widget, ruler.expanding().untouchable()),
+      Overlay(pages, EdgeLight(model).widget, ScreenFlash(model).widget, ruler.expanding().untouchable()),
       close: tr("Close this message"))
     window.setContent(toasts)
     gtk_window_set_icon_name(window.pointer(), Places.identifier)

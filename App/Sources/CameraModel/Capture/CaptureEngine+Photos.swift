@@ -28,9 +28,16 @@ extension CaptureEngine {
           "obscura-camera-\(UUID().uuidString).mov")
       }
       let job = PhotoCapture(
-        engine: self, keeper: keeper, format: format, hasFilm: photo.livePhotoMovieFileURL != nil)
+        engine: self, keeper: keeper, format: format, hasFilm: photo.livePhotoMovieFileURL != nil,
+        hasScreenFlash: self.hasScreenFlash)
       self.photos[photo.uniqueID] = job
       self.photoOutput.capturePhoto(with: photo, delegate: job)
     }
+  }
+
+  /// Whether the camera's flash is the screen: a front camera's that has no lamp.
+  private var hasScreenFlash: Bool {
+    guard let device = input?.device else { return false }
+    return device.position == .front && device.hasFlash && !device.hasTorch
   }
 }

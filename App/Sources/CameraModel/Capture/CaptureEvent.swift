@@ -11,6 +11,8 @@ enum CaptureEvent: Sendable {
   /// A photo in the dark whose shutter is open for long; seconds until it is there at the earliest.
   case longExposure(seconds: Double)
   case longExposureEnded
+  /// The screen is the flash of a photo, from before its exposure until it is over.
+  case screenFlash(isLit: Bool)
   case thumbnail(Thumbnail)
   case photoStored(StoredPhoto)
   case keptAsFile(String)

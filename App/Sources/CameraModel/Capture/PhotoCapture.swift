@@ -10,6 +10,9 @@ final class PhotoCapture: NSObject, AVCapturePhotoCaptureDelegate, @unchecked Se
   private let format: PhotoFormat
   private let date = Date()
   private var isLongExposure = false
+  /// Whether the camera's flash is the screen, and whether that is lit.
+  private let hasScreenFlash: Bool
+  private var isLit = false
   /// Whether its movie is still to come; a photo waits for it, for the library takes both as one.
   private var awaitsFilm: Bool
   private var film: URL?
@@ -18,16 +21,24 @@ final class PhotoCapture: NSObject, AVCapturePhotoCaptureDelegate, @unchecked Se
   /// The photo, which waits to be stored.
   private var photo: (data: Data, isProxy: Bool)?
 
-  init(engine: CaptureEngine, keeper: PhotoKeeper, format: PhotoFormat, hasFilm: Bool = false) {
+  init(
+    engine: CaptureEngine, keeper: PhotoKeeper, format: PhotoFormat, hasFilm: Bool = false,
+    hasScreenFlash: Bool
+  ) {
     self.engine = engine
     self.keeper = keeper
     self.format = format
+    self.hasScreenFlash = hasScreenFlash
     awaitsFilm = hasFilm
   }
 
   func photoOutput(
     _ output: AVCapturePhotoOutput, willBeginCaptureFor resolvedSettings: AVCaptureResolvedPhotoSettings
   ) {
+    if hasScreenFlash, resolvedSettings.isFlashEnabled {
+      isLit = true
+      engine.send(.screenFlash(isLit: true))
+    }
     guard output.captureReadiness == .notReadyWaitingForCapture, !resolvedSettings.isFlashEnabled else {
       return
     }
@@ -45,6 +56,13 @@ final class PhotoCapture: NSObject, AVCapturePhotoCaptureDelegate, @unchecked Se
     _ output: AVCapturePhotoOutput, didCapturePhotoFor resolvedSettings: AVCaptureResolvedPhotoSettings
   ) {
     endLongExposure()
+    endScreenFlash()
+  }
+
+  private func endScreenFlash() {
+    guard isLit else { return }
+    isLit = false
+    engine.send(.screenFlash(isLit: false))
   }
 
   private func endLongExposure() {
@@ -145,6 +163,7 @@ final class PhotoCapture: NSObject, AVCapturePhotoCaptureDelegate, @unchecked Se
   ) {
     endLongExposure()
     // Of a photo that failed.
+    endScreenFlash()
     if let film { try? FileManager.default.removeItem(at: film) }
     let (engine, id) = (engine, resolvedSettings.uniqueID)
     // After the file is stored, so that nothing is under way any more when this is reported.

@@ -262,6 +262,7 @@ package final class CameraModel: NSObject {
     case .photoExposed: onExposure()
     case .longExposure(let seconds): beginLongExposure(seconds)
     case .longExposureEnded: endLongExposure()
+    case .screenFlash(let isLit): state.value.isScreenFlash = isLit
     case .thumbnail(let thumbnail):
       stamps.thumbnail = CMClock.hostTimeClock.time.seconds
       if thumbnail.width > 0 { state.value.newThumbnail = thumbnail }

@@ -19,6 +19,8 @@ package struct CameraState: Sendable, Equatable {
   package var countdown: Int?
   /// The seconds for which the camera shall be held still, while the shutter is open for long.
   package var exposureLeft: Int?
+  /// Whether the screen is the flash of a photo now: then the window is white.
+  package var isScreenFlash = false
   package var shutter = ShutterLook.disabled
   /// Photos that were pressed and are not stored yet.
   package var photosUnderWay = 0

@@ -30,6 +30,8 @@ struct CameraOptics: Sendable {
   private let gainsRange: ClosedRange<Float>?
   /// The lamp's colours where the scene's light is balanced, as ``FrameView/lampTint``.
   private let lampTint: SIMD3<Double>
+  /// Lux of the flash in a metre's distance: a lamp's, or a screen's.
+  private let ownFlashLux: Double
   /// Between the nearest and the farthest thing: what is nearer is painted brighter, what is farther darker, and eight
   /// bits lose the least both ways.
   private let litDepth: Double
@@ -38,6 +40,9 @@ struct CameraOptics: Sendable {
   static let torchLux = 150.0
   /// Lux of the flash in a metre's distance.
   static let flashLux = 900.0
+  /// Lux of a phone's screen in a metre's distance while it is the flash of a front camera: a hundred square centimetres of it, three
+  /// times as bright as it otherwise is, at 2500 candela a square metre.
+  static let screenLux = 25.0
   /// The chromaticity of lamp and flash: the white of daylight (CIE D65), whatever light the scene has.
   static let lampLight = (x: 0.3127, y: 0.3290)
   /// Light in which an automatic flash fires: what wants more than ISO 800 at 1/30 s.
@@ -65,7 +70,10 @@ struct CameraOptics: Sendable {
       ? Self.gains(facts.sensorColors, x: Self.lampLight.x, y: Self.lampLight.y)
       : Self.gains(facts.sensorColors, x: light.x, y: light.y)
     let lampGains = Self.gains(facts.sensorColors, x: Self.lampLight.x, y: Self.lampLight.y)
-    lampTint = exactGains.tint(over: lampGains)
+    // A screen is lit in the colour of the light around it.
+    let isScreen = facts.position == .front && facts.capabilities.torchModes.isEmpty
+    ownFlashLux = isScreen ? Self.screenLux : Self.flashLux
+    lampTint = isScreen ? .one : exactGains.tint(over: lampGains)
     neutralGains = exactGains.clamped(to: facts.capabilities.whiteBalanceGains)
     gainsRange = facts.capabilities.whiteBalanceGains
     hasWhiteBalance = !facts.capabilities.whiteBalanceModes.isEmpty
@@ -103,7 +111,7 @@ struct CameraOptics: Sendable {
 
   /// Lux of lamp and flash in a metre's distance.
   func lampLux(_ state: ControlState) -> Double {
-    Double(state.torchLevel) * Self.torchLux + (state.isFlashed ? Self.flashLux : 0)
+    Double(state.torchLevel) * Self.torchLux + (state.isFlashed ? ownFlashLux : 0)
   }
 
   /// The light on a thing at `depth` metres: the scene's, and the lamp's, which falls off with the square.

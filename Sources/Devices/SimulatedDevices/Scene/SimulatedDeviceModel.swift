@@ -172,7 +172,7 @@ extension SimulatedDeviceModel {
     var capabilities = CameraCapabilities.everything
     if position == .front {
       capabilities.removeFocus()
-      capabilities.removeLamp()
+      capabilities.removeTorch()
     }
     // The zoom factors at which the lenses of ``builtIn`` that lie under the camera are as narrow as the frame.
     capabilities.switchOverZooms = Array([2.0, 4.0].prefix(max(constituents.count - 1, 0)))
@@ -242,10 +242,11 @@ extension StreamFormat {
 }
 
 extension DeviceFacts {
-  /// Gives a camera the colours of its sensor, and of its flash, which is as white as daylight (CIE D65).
+  /// Gives a camera the colours of its sensor, and of its flash, which is as white as daylight (CIE D65); those of a screen follow the
+  /// scene's light.
   fileprivate mutating func giveColors(_ colors: SensorColors) {
     sensorColors = colors
-    if !capabilities.flashModes.isEmpty { capabilities.flashGains = colors.gains(x: 0.3127, y: 0.3290) }
+    if !capabilities.torchModes.isEmpty { capabilities.flashGains = colors.gains(x: 0.3127, y: 0.3290) }
   }
 }
 
@@ -286,10 +287,10 @@ extension CameraCapabilities {
     hasFaceFocus = false
   }
 
-  fileprivate mutating func removeLamp() {
+  /// A camera beside a screen has no lamp; the screen is its flash.
+  fileprivate mutating func removeTorch() {
     torchLevel = nil
     torchModes = []
-    flashModes = []
   }
 }
 

@@ -1,6 +1,7 @@
 public import CoreMedia
 public import Foundation
 internal import Linux
+public import MediaToolbox
 
 /// A mix of an asset's audio tracks: the volume of each, and how its scaled edits sound.
 ///
@@ -52,6 +53,7 @@ open class AVAudioMixInputParameters: NSObject, @unchecked Sendable {
     var trackID = kCMPersistentTrackID_Invalid
     var volumes = RampList<Float>()
     var pitch: AVAudioTimePitchAlgorithm?
+    var tap: MTAudioProcessingTap?
   }
 
   let state: Locked<State>
@@ -70,6 +72,11 @@ open class AVAudioMixInputParameters: NSObject, @unchecked Sendable {
   ///
   /// Apple: `AVAudioMixInputParameters.audioTimePitchAlgorithm`.
   open var audioTimePitchAlgorithm: AVAudioTimePitchAlgorithm? { state.withLock { $0.pitch } }
+
+  /// What sees and changes the track's audio on its way to the mix; `nil` (the default) for nothing.
+  ///
+  /// Apple: `AVAudioMixInputParameters.audioTapProcessor`.
+  open var audioTapProcessor: MTAudioProcessingTap? { state.withLock { $0.tap } }
 
   /// The volume at a time, and what it changes to.
   ///
@@ -131,6 +138,24 @@ open class AVMutableAudioMixInputParameters: AVAudioMixInputParameters, @uncheck
         return
       }
       state.withLock { $0.pitch = newValue }
+    }
+  }
+
+  /// What sees and changes the track's audio on its way to the mix; `nil` (the default) for nothing.
+  ///
+  /// What it writes is what is heard and written. It gets audio as 32-bit floating point, a buffer for each channel, at the rate and in the
+  /// channels of the mix: of a player 48 kHz, of other readers what their settings say. A player asks for it up to half a second
+  /// before it is heard. Read when a mix is set (`AVPlayerItem.audioMix`) and when reading starts.
+  ///
+  /// Apple: `AVMutableAudioMixInputParameters.audioTapProcessor`.
+  open override var audioTapProcessor: MTAudioProcessingTap? {
+    get { super.audioTapProcessor }
+    set {
+      let old = state.withLock { state in
+        defer { state.tap = newValue }
+        return state.tap
+      }
+      withExtendedLifetime(old) {}
     }
   }
 

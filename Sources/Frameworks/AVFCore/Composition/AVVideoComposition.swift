@@ -19,6 +19,7 @@ open class AVVideoComposition: NSObject, @unchecked Sendable {  // Safe because 
     var transfer: String?
     var filter: FrameFilter?
     var compositor: (any AVVideoCompositing.Type)?
+    var tool: AVVideoCompositionCoreAnimationTool?
   }
 
   let state: Locked<State>
@@ -114,6 +115,11 @@ open class AVVideoComposition: NSObject, @unchecked Sendable {  // Safe because 
   /// Apple: `AVVideoComposition.customVideoCompositorClass`.
   open var customVideoCompositorClass: (any AVVideoCompositing.Type)? { state.withLock { $0.compositor } }
 
+  /// What draws layers into the frames; `nil` for nothing.
+  ///
+  /// Apple: `AVVideoComposition.animationTool`.
+  open var animationTool: AVVideoCompositionCoreAnimationTool? { state.withLock { $0.tool } }
+
   /// Whether the composition can be rendered with an asset: size, rate, and instructions that cover the time with tracks
   /// that there are.
   ///
@@ -132,8 +138,10 @@ open class AVVideoComposition: NSObject, @unchecked Sendable {  // Safe because 
 
   /// Whether the composition can be set at all, which AVFoundation answers with an exception.
   ///
-  /// - Parameter name: The property that is set, for the report.
-  func isAcceptable(for name: String) -> Bool {
+  /// - Parameters:
+  ///   - name: The property that is set, for the report.
+  ///   - takesTool: Whether frames are made for later, and not to be shown.
+  func isAcceptable(for name: String, takesTool: Bool = false) -> Bool {
     let state = state.withLock { $0 }
     let rule: String
     if !(state.frameDuration.isNumeric && state.frameDuration > .zero) {
@@ -142,6 +150,8 @@ open class AVVideoComposition: NSObject, @unchecked Sendable {  // Safe because 
       rule = "a video composition needs a renderSize above zero"
     } else if state.instructions.isEmpty {
       rule = "a video composition needs instructions"
+    } else if state.tool != nil, !takesTool {
+      rule = "a video composition with an animationTool is for exports and readers"
     } else {
       return true
     }
@@ -162,6 +172,10 @@ open class AVVideoComposition: NSObject, @unchecked Sendable {  // Safe because 
     guard state.frameDuration.isNumeric, state.frameDuration > .zero else {
       return "its frameDuration is not above zero"
     }
+    guard state.tool == nil || (state.compositor == nil && state.filter == nil) else {
+      return "it has an animationTool beside a compositor or filters of the client's"
+    }
+    let tracks = tracks.map { $0.union(state.tool?.trackID.map { [$0] } ?? []) }
     var end = range.start
     for instruction in state.instructions {
       let time = instruction.timeRange
@@ -246,6 +260,21 @@ open class AVMutableVideoComposition: AVVideoComposition, @unchecked Sendable {
   open override var customVideoCompositorClass: (any AVVideoCompositing.Type)? {
     get { super.customVideoCompositorClass }
     set { state.withLock { $0.compositor = newValue } }
+  }
+  /// What draws layers into the frames; `nil` for nothing.
+  ///
+  /// A composition of filters, or with a ``customVideoCompositorClass``, cannot be rendered with one.
+  ///
+  /// Apple: `AVMutableVideoComposition.animationTool`.
+  open override var animationTool: AVVideoCompositionCoreAnimationTool? {
+    get { super.animationTool }
+    set {
+      let old = state.withLock { state in
+        defer { state.tool = newValue }
+        return state.tool
+      }
+      withExtendedLifetime(old) {}
+    }
   }
   /// The colour primaries of the frames.
   ///

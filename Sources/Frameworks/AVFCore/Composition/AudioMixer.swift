@@ -4,6 +4,7 @@ internal import Foundation
 internal import FoundationExtras
 internal import Linux
 internal import MediaFiles
+internal import MediaToolbox
 internal import VideoCodecs
 
 /// Mixes audio tracks into one, without gaps.
@@ -26,6 +27,9 @@ final class AudioMixer {
   private final class Input {
     let decoding: TrackDecoding
     let volumes: RampList<Float>
+    let tap: AudioTapRun?
+    /// The moment that is taken next: a tap may take more or less than it gives.
+    var place = 0
     /// Interleaved samples, and the moment of the first one.
     var samples: [Float] = []
     var position = 0
@@ -33,9 +37,10 @@ final class AudioMixer {
     /// Audio that comes later than what was asked for.
     var held: (begin: Int, bytes: Data)?
 
-    init(_ decoding: TrackDecoding, _ volumes: RampList<Float>) {
+    init(_ decoding: TrackDecoding, _ volumes: RampList<Float>, _ tap: AudioTapRun?) {
       self.decoding = decoding
       self.volumes = volumes
+      self.tap = tap
     }
   }
 
@@ -69,7 +74,10 @@ final class AudioMixer {
       inputs.append(
         Input(
           try TrackDecoding(track, settings: wanted, range: range, pitch: parameters?.pitch ?? pitch),
-          parameters?.volumes ?? RampList()))
+          parameters?.volumes ?? RampList(),
+          parameters?.tap.map {
+            AudioTapRun($0, rate: rate, channels: channels, maxFrames: Self.chunk)
+          }))
     }
     self.inputs = inputs
     let isFloat = LooseNumber.truth(settings?[AVLinearPCMIsFloatKey]) ?? false
@@ -128,28 +136,69 @@ final class AudioMixer {
   }
 
   private func add(_ input: Input, _ count: Int, to mixed: inout [Float]) throws {
-    try read(input, upTo: done + count)
-    let volumes = input.volumes
-    var volume: Float = 1
-    for frame in 0..<count {
-      let place = done + frame - input.position
-      guard place >= 0, place * channels < input.samples.count else { continue }
-      // A ramp is followed in steps that are too short to be heard.
-      if !volumes.ramps.isEmpty, frame % 32 == 0 { volume = volumes.value(at: moment(done + frame)) ?? 1 }
-      for channel in 0..<channels {
-        mixed[frame * channels + channel] += volume * input.samples[place * channels + channel]
-      }
+    let samples: [Float]
+    if let tap = input.tap {
+      samples = try tapped(input, tap, count)
+    } else {
+      samples = try loud(input, from: done, take(input, count))
     }
-    let used = min(max(0, done + count - input.position), input.samples.count / channels)
+    for index in mixed.indices { mixed[index] += samples[index] }
+  }
+
+  /// A track's next audio, as its tap makes it.
+  private func tapped(_ input: Input, _ tap: AudioTapRun, _ count: Int) throws -> [Float] {
+    let isBefore = tap.isBeforeVolume
+    let samples = try tap.process(count) { [self] wanted in
+      let begin = input.place
+      let count = min(wanted, frames - begin)
+      let samples = try take(input, count)
+      return MTAudioProcessingTap.Audio(
+        samples: isBefore ? samples : loud(input, from: begin, samples),
+        range: CMTimeRange(start: moment(begin), end: moment(begin + count)), isStart: begin == 0,
+        isEnd: input.place >= frames)
+    }
+    return isBefore ? loud(input, from: done, samples) : samples
+  }
+
+  /// Samples at the volume that their track has.
+  private func loud(_ input: Input, from begin: Int, _ samples: [Float]) -> [Float] {
+    let volumes = input.volumes
+    guard !volumes.ramps.isEmpty else { return samples }
+    var samples = samples
+    var volume: Float = 1
+    for frame in 0..<samples.count / channels {
+      // A ramp is followed in steps that are too short to be heard.
+      if frame % 32 == 0 { volume = volumes.value(at: moment(begin + frame)) ?? 1 }
+      for channel in 0..<channels { samples[frame * channels + channel] *= volume }
+    }
+    return samples
+  }
+
+  /// The next moments of a track; silence where it has nothing.
+  private func take(_ input: Input, _ count: Int) throws -> [Float] {
+    let end = input.place + count
+    try read(input, upTo: end)
+    var taken = [Float](repeating: 0, count: count * channels)
+    let first = max(input.place, input.position)
+    let last = min(end, input.position + input.samples.count / channels)
+    if first < last {
+      let source = (first - input.position) * channels..<(last - input.position) * channels
+      let begin = (first - input.place) * channels
+      taken.replaceSubrange(begin..<begin + source.count, with: input.samples[source])
+    }
+    let used = min(max(0, end - input.position), input.samples.count / channels)
     input.samples.removeFirst(used * channels)
     input.position += used
+    input.place = end
+    return taken
   }
 
   /// Reads until a moment is there, with silence where the track has none.
   private func read(_ input: Input, upTo end: Int) throws {
     while !input.isOver, input.position + input.samples.count / channels < end {
       guard let (begin, bytes) = try nextAudio(of: input) else { return }
-      let known = input.samples.isEmpty ? max(begin, done) : input.position + input.samples.count / channels
+      let known =
+        input.samples.isEmpty ? max(begin, input.place) : input.position + input.samples.count / channels
       guard begin < end else {
         input.held = (begin, bytes)
         return

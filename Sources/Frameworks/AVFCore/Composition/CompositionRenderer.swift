@@ -5,6 +5,7 @@ internal import FoundationExtras
 internal import GraphicsCore
 internal import Linux
 internal import PixelTransforms
+internal import StillCodecs
 
 /// Renders the frames of a video composition, one after the other.
 ///
@@ -75,22 +76,42 @@ final class CompositionRenderer {
       let frames = try numbers.reduce(into: [:]) { $0[$1] = try source($1)?.picture(at: time) }
       return try custom.frame(at: time, by: instruction, of: frames, as: pixelFormat)
     }
-    let canvas = try transformer.makeBuffer(size: size, pixelFormat: kCVPixelFormatType_32BGRA)
     var layers: [PictureLayer] = []
     var background: UInt32 = 0xFF00_0000
     if let instruction = instruction as? AVVideoCompositionInstruction {
       background = Self.bytes(of: instruction.backgroundColor)
       for layer in instruction.layerInstructions.reversed() {
-        if let made = try self.layer(layer, at: time) { layers.append(made) }
+        if let tool = composition.tool, layer.trackID == tool.trackID {
+          let below = try composed(layers, background)
+          tool.draw(layer, at: time, scale: CGFloat(composition.scale), over: below)
+          layers = [PictureLayer(below, matrix: (1, 0, 0, 1, 0, 0))]
+        } else if let made = try self.layer(layer, at: time) {
+          layers.append(made)
+        }
       }
     } else if let instruction, instruction.passthroughTrackID != kCMPersistentTrackID_Invalid {
       let whole = AVMutableVideoCompositionLayerInstruction()
       whole.trackID = instruction.passthroughTrackID
       if let made = try layer(whole, at: time) { layers.append(made) }
     }
+    let canvas = try finished(composed(layers, background), at: time)
+    return try converted(composition.filter.map { try filtered(canvas, by: $0, at: time) } ?? canvas)
+  }
+
+  private func composed(_ layers: [PictureLayer], _ background: UInt32) throws -> CVPixelBuffer {
+    let canvas = try transformer.makeBuffer(size: size, pixelFormat: kCVPixelFormatType_32BGRA)
     try transformer.compose(layers, background: background, into: canvas)
     tag(canvas)
-    return try converted(composition.filter.map { try filtered(canvas, by: $0, at: time) } ?? canvas)
+    return canvas
+  }
+
+  /// A frame within the layers that are drawn around it.
+  private func finished(_ frame: CVPixelBuffer, at time: CMTime) throws -> CVPixelBuffer {
+    guard let tool = composition.tool, tool.trackID == nil else { return frame }
+    let canvas = try transformer.makeBuffer(size: size, pixelFormat: kCVPixelFormatType_32BGRA)
+    tool.draw(around: try CGImage.make(of: frame), at: time, scale: CGFloat(composition.scale), into: canvas)
+    tag(canvas)
+    return canvas
   }
 
   private func filtered(_ picture: CVPixelBuffer, by filter: FrameFilter, at time: CMTime) throws

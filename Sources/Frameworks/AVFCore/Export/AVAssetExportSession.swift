@@ -152,7 +152,9 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {  // Safe: what 
   open var videoComposition: AVVideoComposition? {
     get { state.withLock { $0.videoComposition } }
     set {
-      if let newValue, !newValue.isAcceptable(for: "AVAssetExportSession.videoComposition") { return }
+      if let newValue, !newValue.isAcceptable(for: "AVAssetExportSession.videoComposition", takesTool: true) {
+        return
+      }
       change("videoComposition") { $0.videoComposition = newValue }
     }
   }

@@ -8,6 +8,7 @@ internal import Linux
 open class AVPlayerItemOutput: NSObject, @unchecked Sendable {  // Safe because what changes is under a lock.
   private struct State {
     weak var item: AVPlayerItem?
+    var suppresses = false
   }
 
   private let state = Locked(State())
@@ -23,6 +24,18 @@ open class AVPlayerItemOutput: NSObject, @unchecked Sendable {  // Safe because 
     guard item == nil || old == nil || old === item else { return false }
     state.withLock { $0.item = item }
     return true
+  }
+
+  /// Whether what the output gives is not shown by the player itself, such as in its layers; `false` by default.
+  ///
+  /// Of the outputs here those of pictures give what a player shows. Apple: `AVPlayerItemOutput.suppressesPlayerRendering`.
+  open var suppressesPlayerRendering: Bool {
+    get { state.withLock { $0.suppresses } }
+    set {
+      state.withLock { $0.suppresses = newValue }
+      guard let item, let core = item.core else { return }
+      core.change { core.outputsChanged(of: item) }
+    }
   }
 
   /// Which time of the item is shown at a time of the host clock; invalid while it stands still or belongs to no item.
@@ -53,4 +66,12 @@ open class AVPlayerItemOutput: NSObject, @unchecked Sendable {  // Safe because 
 
   func noteMedia() {}
   func noteFlush() {}
+
+  /// The output belongs to another item than before, or to none.
+  func attached() {}
+
+  /// The item's time has jumped.
+  func flush(effects: PlayerCore) {
+    effects.notify { self.noteFlush() }
+  }
 }

@@ -148,38 +148,3 @@ open class AVPlayerItemVideoOutput: AVPlayerItemOutput, @unchecked Sendable {
     delegateQueue?.async { self.delegate?.outputSequenceWasFlushed(self) }
   }
 }
-
-extension AVPlayerItem {
-  /// Adds an output.
-  ///
-  /// An output of another item is a programming mistake. Apple: `AVPlayerItem.add(_:)`.
-  public func add(_ output: AVPlayerItemOutput) {
-    guard output.attach(to: self) else {
-      ProgrammingMistake.report(
-        rule: "An output of another item cannot be added; remove it from there first.")
-      return
-    }
-    state.withLock { state in
-      if !state.outputs.contains(where: { $0 === output }) { state.outputs.append(output) }
-    }
-  }
-
-  /// Removes an output.
-  ///
-  /// Apple: `AVPlayerItem.remove(_:)`.
-  public func remove(_ output: AVPlayerItemOutput) {
-    guard outputs.contains(where: { $0 === output }) else { return }
-    _ = output.attach(to: nil)
-    state.withLock { $0.outputs.removeAll { $0 === output } }
-  }
-
-  /// The outputs, in the order in which they were added.
-  ///
-  /// Apple: `AVPlayerItem.outputs`.
-  public var outputs: [AVPlayerItemOutput] { state.withLock { $0.outputs } }
-
-  /// The item's time has jumped.
-  func flushOutputs(effects: PlayerCore) {
-    for output in outputs { effects.notify { output.noteFlush() } }
-  }
-}

@@ -19,6 +19,7 @@ extension PlayerCore {
 
   /// Shows the picture of the item's time.
   func show(_ entry: ItemPlayback) {
+    showMetadata(entry)
     let due = entry.pictureTime
     let keepsEnd = visible.actionAtEnd != .none && visible.rate != 0
     let time = keepsEnd ? entry.beforeEnd(due) : due
@@ -32,7 +33,19 @@ extension PlayerCore {
     entry.shownTime = frame.time
     let (transform, size) = entry.item.state.withLock { ($0.transform, $0.size) }
     let picture = PlayerFrame(frame, transform: transform, size: size)
+    guard entry.item.showsPictures else { return }
     for taker in takers.present { taker.show(picture) }
+  }
+
+  /// What the layers show may have changed with an item's outputs.
+  func outputsChanged(of item: AVPlayerItem) {
+    guard let current, current.item === item else { return }
+    guard item.showsPictures else {
+      for taker in takers.present { taker.show(nil) }
+      return
+    }
+    current.shownTime = .invalid
+    show(current)
   }
 
   /// Sets the alarm to what comes next.
@@ -47,6 +60,9 @@ extension PlayerCore {
         // Any move of the clock may need a picture that is not decoded yet.
         times.append(now)
       }
+    }
+    for output in current.item.metadataOutputs {
+      if let next = output.nextTime(of: current, now: now, waits: clock.movesByHand) { times.append(next) }
     }
     if !current.hasEnded, current.end.isNumeric { times.append(current.end) }
     if let next = nextObserverTime(after: now) { times.append(next) }

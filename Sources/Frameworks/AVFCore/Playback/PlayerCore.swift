@@ -223,6 +223,7 @@ final class PlayerCore: @unchecked Sendable {  // Safe because what changes is r
     }
     current.hasEnded = false
     current.shownTime = .invalid
+    for output in current.item.metadataOutputs { output.expire() }
     watch(current)
     show(current)
   }

@@ -1,4 +1,5 @@
 public import CoreMedia
+internal import Dispatch
 internal import FoundationExtras
 internal import Linux
 
@@ -20,10 +21,10 @@ open class AVAssetReaderAudioMixOutput: AVAssetReaderOutput, @unchecked Sendable
   public let audioSettings: [String: Any]?
   private let mix = Locked<AVAudioMix?>(nil)
   private let pitch = Locked(AVAudioTimePitchAlgorithm.spectral)
-  /// Held while audio is mixed; nothing of a client runs under it.
-  private let mixing = Lock()
-  nonisolated(unsafe) private var mixers: ArraySlice<AudioMixer> = []  // Safe: reached under `mixing`.
-  nonisolated(unsafe) private var isOver = false  // Safe because it is reached under `mixing`.
+  /// Mixes, in the caller's time; a queue and no lock, for a mix's taps are the client's.
+  private let mixing = DispatchQueue(label: "obscura.audio-mixing")
+  nonisolated(unsafe) private var mixers: ArraySlice<AudioMixer> = []  // Safe: reached on `mixing`.
+  nonisolated(unsafe) private var isOver = false  // Safe because it is reached on `mixing`.
 
   private let hasUsableSettings: Bool
 
@@ -84,17 +85,17 @@ open class AVAssetReaderAudioMixOutput: AVAssetReaderOutput, @unchecked Sendable
         audioTracks, mix: audioMix, settings: audioSettings, range: range, end: end,
         pitch: audioTimePitchAlgorithm)
     }
-    mixing.withLock {
+    mixing.sync {
       mixers = opened[...]
       isOver = false
     }
   }
 
-  override var isAtEnd: Bool { mixing.withLock { isOver } }
+  override var isAtEnd: Bool { mixing.sync { isOver } }
 
   open override func copyNextSampleBuffer() -> CMSampleBuffer? {
     guard let reader = readingReader else { return nil }
-    let result = mixing.withLock {
+    let result = mixing.sync {
       Result { () throws -> CMSampleBuffer? in
         while !isOver, let mixer = mixers.first {
           if let sample = try mixer.next() { return sample }
@@ -109,7 +110,7 @@ open class AVAssetReaderAudioMixOutput: AVAssetReaderOutput, @unchecked Sendable
       reader.fail(TrackDecoding.error(error))
       return nil
     case .success(nil):
-      let isFirst = mixing.withLock {
+      let isFirst = mixing.sync {
         defer { isOver = true }
         return !isOver
       }

@@ -48,7 +48,10 @@ open class AVAssetReaderVideoCompositionOutput: AVAssetReaderOutput, @unchecked 
   open var videoComposition: AVVideoComposition? {
     get { composition.withLock { $0 } }
     set {
-      if let newValue, !newValue.isAcceptable(for: "AVAssetReaderVideoCompositionOutput.videoComposition") {
+      if let newValue,
+        !newValue.isAcceptable(
+          for: "AVAssetReaderVideoCompositionOutput.videoComposition", takesTool: true)
+      {
         return
       }
       let old = composition.withLock { composition in

@@ -37,8 +37,12 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {  // Safe because what 
   /// Apple: `AVAssetWriter.outputFileType`.
   public let outputFileType: AVFileType
   let container: MovieContainer
+  /// Whether segments are handed over, and no file is made.
+  let writesSegments: Bool
   let state = Locked(State())
   let queue = DispatchQueue(label: "obscura.asset-writer")
+  /// Where the delegate is called.
+  let callbacks = DispatchQueue(label: "obscura.asset-writer-segments")
   let interleaving = Interleaving()
 
   struct State {
@@ -52,14 +56,17 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {  // Safe because what 
     var sessionStart: CMTime?
     var sessionEnd: CMTime?
     var isFinishing = false
+    var segments = SegmentChoices()
   }
 
   /// Notices that no samples come; on ``queue`` only.
   nonisolated(unsafe) var wait: SampleWait?  // Safe because only `queue` reaches it once writing has begun.
   /// The file while it is written; on ``queue`` only.
   nonisolated(unsafe) var file: MovieWriter?  // Safe because only `queue` reaches it once writing has begun.
+  /// What hands segments over, in the place of a file; on ``queue`` only.
+  nonisolated(unsafe) var segments: SegmentWriter?  // Safe because only `queue` reaches it while writing.
   /// Those of the inputs, which may be another writer's once this one has ended; on ``queue`` only.
-  nonisolated(unsafe) private var tracks: [WriterTrack] = []  // Safe because only `queue` reaches it.
+  nonisolated(unsafe) var tracks: [WriterTrack] = []  // Safe because only `queue` reaches it.
 
   /// A writer of a file, which is made by ``startWriting()``.
   ///
@@ -79,6 +86,35 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {  // Safe because what 
     self.outputURL = outputURL
     self.outputFileType = outputFileType
     self.container = container
+    writesSegments = false
+  }
+
+  /// A writer that hands segments to its delegate and makes no file.
+  ///
+  /// With a ``delegate``, an ``outputFileTypeProfile`` and a ``preferredOutputSegmentInterval``; without one of them, writing fails. Its
+  /// ``outputURL`` leads to nothing. A delegate that writes the header to `init.mp4` and each other segment to a file of its own makes a stream
+  /// by a text beside them, a playlist, of which each segment adds two lines:
+  ///
+  /// ```
+  /// #EXTM3U
+  /// #EXT-X-VERSION:7
+  /// #EXT-X-TARGETDURATION:6
+  /// #EXT-X-MAP:URI="init.mp4"
+  /// #EXTINF:6.0,
+  /// 1.m4s
+  /// #EXT-X-ENDLIST
+  /// ```
+  ///
+  /// - Parameter outputContentType: A `UTType` (`import UniformTypeIdentifiers`), such as `UTType.mpeg4Movie`: whatever describes itself by
+  ///   the identifier. Of another type than MPEG-4, writing fails with `fileFormatNotRecognized`.
+  /// - Note: Unlike AVFoundation, which knows `UTType`, the type is written out: `UTType.mpeg4Movie`, and not `.mpeg4Movie`.
+  ///
+  /// Apple: `AVAssetWriter.init(contentType:)`.
+  public init(contentType outputContentType: some CustomStringConvertible & Hashable & Sendable) {
+    outputURL = URL(fileURLWithPath: "/dev/null")
+    outputFileType = AVFileType(rawValue: outputContentType.description)
+    container = MovieContainer(outputFileType) ?? .mpeg4
+    writesSegments = true
   }
 
   deinit {
@@ -156,7 +192,7 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {  // Safe because what 
     set { setUp("shouldOptimizeForNetworkUse") { $0.shouldOptimize = newValue } }
   }
 
-  private func setUp(_ name: String, _ change: (inout State) -> Void) {
+  func setUp(_ name: String, _ change: (inout State) -> Void) {
     let isEarly = state.withLock { state in
       guard state.status == .unknown else { return false }
       change(&state)
@@ -236,6 +272,7 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {  // Safe because what 
   }
 
   private func makeFile(_ begun: State) throws {
+    if writesSegments { return try makeSegments(begun) }
     var settings = MovieWriter.Settings(container: container)
     if begun.fragmentInterval.isNumeric, begun.fragmentInterval > .zero {
       settings.fragmentInterval = begun.fragmentInterval
@@ -316,7 +353,8 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {  // Safe because what 
     for input in inputs { input.close(self) }
     queue.async {
       self.complete()
-      DispatchQueue.global().async(execute: handler)
+      // Behind the last segment.
+      self.callbacks.async { DispatchQueue.global().async(execute: handler) }
     }
   }
 
@@ -326,30 +364,6 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {  // Safe because what 
   open func finishWriting() async {
     await withCheckedContinuation { continuation in
       finishWriting { continuation.resume() }
-    }
-  }
-
-  /// Writes what encoders hold and what waits for the next sample, which may be long in coming; on ``queue``.
-  private func writeAll() {
-    guard status == .writing, let file else { return }
-    do {
-      for track in tracks { try track.drain(into: file) }
-      try file.flush()
-    } catch {
-      fail(error)
-    }
-  }
-
-  /// On ``queue``, behind all samples.
-  private func complete() {
-    guard status == .writing, let file else { return }
-    do {
-      for track in tracks { try track.finish(into: file) }
-      try file.finish(at: state.withLock { $0.sessionEnd })
-      (self.file, wait) = (nil, nil)
-      state.withLock { $0.status = .completed }
-    } catch {
-      fail(error)
     }
   }
 
@@ -365,35 +379,5 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {  // Safe because what 
     guard let inputs else { return }
     for input in inputs { input.close(self) }
     removeFile()
-  }
-
-  /// Removes the file of a writer that goes on no more, and no other that has its name.
-  func removeFile() {
-    queue.sync {
-      file?.cancel()
-      file = nil
-    }
-  }
-
-  /// Notes why writing cannot go on; the file keeps what was written.
-  ///
-  /// On ``queue`` once writing has begun.
-  func fail(_ error: any Error) {
-    guard [.unknown, .writing].contains(status) else { return }
-    wait = nil
-    let final = file?.abandon(error as? MovieFileError)
-    let reason: AVError =
-      switch final ?? error {
-      case let error as AVError: error
-      case let error as MovieFileError: AVError(writing: error)
-      default: AVError(.unknown, because: "\(error)", underlying: error)
-      }
-    let inputs = state.withLock { state -> [AVAssetWriterInput] in
-      guard state.status == .unknown || state.status == .writing else { return [] }
-      state.status = .failed
-      state.error = reason
-      return state.inputs
-    }
-    for input in inputs { input.close(self) }
   }
 }

@@ -65,7 +65,7 @@ extension AVAssetWriterInput {
   }
 
   /// Writes the associations with inputs of the same writer; on its queue, once every input has its track.
-  func writeAssociations(to file: MovieWriter) {
+  func writeAssociations(to file: any SampleFile) {
     let (writer, track, associations) = state.withLock { ($0.writer, $0.track, $0.associations) }
     guard let number = track?.number else { return }
     for association in associations {

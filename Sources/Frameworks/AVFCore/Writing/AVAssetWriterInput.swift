@@ -228,7 +228,10 @@ open class AVAssetWriterInput: NSObject, KeyValueObservable, @unchecked Sendable
   ///
   /// Apple: `AVAssetWriterInput.append(_:)`.
   @discardableResult
-  open func append(_ sampleBuffer: CMSampleBuffer) -> Bool {
+  open func append(_ sampleBuffer: CMSampleBuffer) -> Bool { take(sampleBuffer, withLast: false) }
+
+  /// - Parameter isWithLast: Whether it belongs to the sample that was appended last, for which there was room.
+  func take(_ sampleBuffer: CMSampleBuffer, withLast isWithLast: Bool) -> Bool {
     let (writer, track, isFinished) = state.withLock { ($0.writer, $0.track, $0.isFinished) }
     guard let writer, let track else {
       // A writer that has ended may be gone.
@@ -253,7 +256,9 @@ open class AVAssetWriterInput: NSObject, KeyValueObservable, @unchecked Sendable
     }
     let rule = state.withLock { state -> String? in
       if state.isFinished { return "no samples come after markAsFinished()." }
-      guard state.hasRoom else { return "a sample is appended only while isReadyForMoreMediaData is true." }
+      guard state.hasRoom || (isWithLast && state.isWriting) else {
+        return "a sample is appended only while isReadyForMoreMediaData is true."
+      }
       state.waiting += 1
       return nil
     }
@@ -270,7 +275,7 @@ open class AVAssetWriterInput: NSObject, KeyValueObservable, @unchecked Sendable
 
   /// On the writer's queue.
   private func write(_ sample: CMSampleBuffer, to track: WriterTrack, _ writer: AVAssetWriter) {
-    if writer.status == .writing, let file = writer.file {
+    if writer.status == .writing, let file = writer.sampleFile {
       do {
         try track.append(sample, to: file)
         writer.wait?.note()

@@ -65,7 +65,8 @@ open class AVAssetWriterInputMetadataAdaptor: NSObject, @unchecked Sendable {
         let nothing = try BoxedMetadata.data(of: [], in: format)
         guard append(nothing, format, gap, range.start - gap) else { return false }
       }
-      return append(data, format, range.start, range.duration.isNumeric ? range.duration : .invalid)
+      return append(
+        data, format, range.start, range.duration.isNumeric ? range.duration : .invalid, withLast: gap != nil)
     } catch {
       ProgrammingMistake.report(rule: "AVAssetWriterInputMetadataAdaptor.append: \(error.text)")
       return false
@@ -73,13 +74,15 @@ open class AVAssetWriterInputMetadataAdaptor: NSObject, @unchecked Sendable {
   }
 
   private func append(
-    _ data: Data, _ format: CMFormatDescription, _ time: CMTime, _ duration: CMTime
+    _ data: Data, _ format: CMFormatDescription, _ time: CMTime, _ duration: CMTime,
+    withLast isWithLast: Bool = false
   ) -> Bool {
-    assetWriterInput.append(
+    assetWriterInput.take(
       CMSampleBuffer(
         data: data.withUnsafeBytes { CMBlockBuffer(copying: $0) }, formatDescription: format, sampleCount: 1,
         sampleSize: data.count,
         timing: CMSampleTimingInfo(
-          duration: duration, presentationTimeStamp: time, decodeTimeStamp: .invalid)))
+          duration: duration, presentationTimeStamp: time, decodeTimeStamp: .invalid)),
+      withLast: isWithLast)
   }
 }

@@ -22,6 +22,10 @@ package final class WriterTrack: @unchecked Sendable {  // Safe because only the
   package var hasRoom: (CMSampleBuffer) -> Bool = { _ in true }
   /// When the earliest sample would be shown that has had no room; nothing is written from the first one on.
   package private(set) var firstLeftOut: CMTime?
+  /// Whether the picture of a time shall be a key frame, as a segment begins with it; called once for each, in the order of coming.
+  var beginsSegment: (CMTime) -> Bool = { _ in false }
+  /// Whether the next picture shall be one, too.
+  var wantsKeyFrame = false
   private var timescale: CMTimeScale = 0
   /// A small picture with the format and the colours of the first one, to open another encoder with.
   private var look: CVPixelBuffer?
@@ -42,7 +46,7 @@ package final class WriterTrack: @unchecked Sendable {  // Safe because only the
   }
 
   /// Adds the track to a file.
-  package func addTrack(to file: MovieWriter) throws(MovieFileError) {
+  package func addTrack(to file: any SampleFile) throws(MovieFileError) {
     var track = description()
     if settings == nil { track.format = hint }
     timescale = track.timescale
@@ -50,20 +54,20 @@ package final class WriterTrack: @unchecked Sendable {  // Safe because only the
   }
 
   /// Notes in a file that the track says what the pictures of another show; both were added, and nothing was written yet.
-  package func describe(_ pictures: WriterTrack?, in file: MovieWriter) {
+  package func describe(_ pictures: WriterTrack?, in file: any SampleFile) {
     guard let number, let other = pictures?.number else { return }
     file.associate(other, with: number, as: StillImageTime.reference)
   }
 
   /// Codes and writes a sample buffer.
-  package func append(_ sample: CMSampleBuffer, to file: MovieWriter) throws {
+  package func append(_ sample: CMSampleBuffer, to file: any SampleFile) throws {
     guard let number else { return }
     try write(try coded(sample), to: file, number)
     if isTooSlow(sample.presentationTimeStamp) { try drain(into: file) }
   }
 
   private func write(
-    _ samples: [CMSampleBuffer], to file: MovieWriter, _ number: Int
+    _ samples: [CMSampleBuffer], to file: any SampleFile, _ number: Int
   ) throws(MovieFileError) {
     for sample in samples {
       guard firstLeftOut == nil, hasRoom(sample) else {
@@ -106,7 +110,7 @@ package final class WriterTrack: @unchecked Sendable {  // Safe because only the
   ///
   /// The next one goes into an encoder that holds none. Nothing happens where frames may be coded in another order, or where another
   /// encoder would make another format, which the track cannot hold.
-  package func drain(into file: MovieWriter) throws {
+  package func drain(into file: any SampleFile) throws {
     guard let number, !isFinished, let encoder = video, encoder.heldCount > 0, !encoder.settings.isReordering,
       let next = successor(of: encoder)
     else { return }
@@ -132,7 +136,7 @@ package final class WriterTrack: @unchecked Sendable {  // Safe because only the
   }
 
   /// Writes what encoders still hold.
-  package func finish(into file: MovieWriter) throws {
+  package func finish(into file: any SampleFile) throws {
     guard let number, !isFinished else { return }
     isFinished = true
     if isUnused || isFresh { video = nil }
@@ -148,8 +152,11 @@ package final class WriterTrack: @unchecked Sendable {  // Safe because only the
       if let picture = sample.imageBuffer {
         let encoder = try videoEncoder(settings, first: picture, at: sample.presentationTimeStamp)
         isFresh = false
+        let isFirstOfSegment = beginsSegment(sample.presentationTimeStamp) || wantsKeyFrame
+        wantsKeyFrame = false
         let isKey =
-          LooseNumber.truth(
+          isFirstOfSegment
+          || LooseNumber.truth(
             CMGetAttachment(
               sample, key: kCMSampleBufferAttachmentKey_ForceKeyFrame, attachmentModeOut: nil)) == true
         return try encoder.encode(

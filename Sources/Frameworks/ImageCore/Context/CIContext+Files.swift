@@ -181,7 +181,7 @@ extension CIContext {
       options.exif = exif
       options.profile = profile
       return try HEICEncoder.encode(buffer, options: options)
-    case .png, .dng: throw ImageFileError.notEncodable(type.typeIdentifier)
+    case .png, .dng, .gif: throw ImageFileError.notEncodable(type.typeIdentifier)
     }
   }
 }

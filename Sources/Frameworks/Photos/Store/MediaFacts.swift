@@ -33,7 +33,7 @@ package struct MediaFacts: Sendable {
     "avif", "avis",
     "avci", "avcs", "jpeg", "jpgs", "j2ki", "vvic", "vvis", "crx ",
   ]
-  private static let pictureExtensions: Set = ["jpg", "jpeg", "png", "heic", "heif", "dng"]
+  private static let pictureExtensions: Set = ["jpg", "jpeg", "png", "heic", "heif", "dng", "gif"]
 
   /// Whether a file of that name may be one of the library's.
   package static func isMedia(named name: String) -> Bool {
@@ -45,7 +45,8 @@ package struct MediaFacts: Sendable {
   static func fileExtension(of typeIdentifier: String, originalName: String?) -> String {
     let known = [
       "public.jpeg": "jpg", "public.heic": "heic", "public.heif": "heif", "public.png": "png",
-      "com.adobe.raw-image": "dng", "com.apple.quicktime-movie": "mov", "public.mpeg-4": "mp4",
+      "com.adobe.raw-image": "dng", "com.compuserve.gif": "gif", "com.apple.quicktime-movie": "mov",
+      "public.mpeg-4": "mp4",
     ]
     if let suffix = known[typeIdentifier] ?? movieTypes.first(where: { $0.value == typeIdentifier })?.key {
       return suffix
@@ -96,6 +97,7 @@ package struct MediaFacts: Sendable {
       marks.insert(.longExposure)
     }
     if facts.format == .dng { marks.insert(.raw) }
+    if let gif = facts.gif, gif.frames.count > 1 { marks.insert(.animated) }
     readKind(facts, data, exif)
   }
 

@@ -21,10 +21,11 @@ final class AudioFeed: Sendable {
     var tracks: [AVAssetTrack] = []
     var mix: AVAudioMix?
     var pitch = AVAudioTimePitchAlgorithm.timeDomain
+    /// How much is decoded ahead, and of how far a jump decoding goes on instead of beginning anew: a second; less where what a
+    /// client's tap does at present is to be heard soon.
+    var ahead = rate
   }
 
-  /// How much is decoded ahead, and of how far a jump decoding goes on instead of beginning anew: a second.
-  private static let ahead = rate
   private let state = Monitor(State())
   private let queue = DispatchQueue(label: "obscura.player-audio-decoding", qos: .userInitiated)
   // Safe because it is reached on `queue` alone.
@@ -36,9 +37,12 @@ final class AudioFeed: Sendable {
 
   /// Changes what is heard, from the next moment on that is read.
   func choose(_ tracks: [AVAssetTrack], _ mix: AVAudioMix?, _ pitch: AVAudioTimePitchAlgorithm) {
+    let isTapped = mix?.inputParameters.contains { $0.audioTapProcessor != nil } ?? false
     let old = state.withLock { state in
       let old = state
-      state = State(generation: old.generation + 1, start: -1, tracks: tracks, mix: mix, pitch: pitch)
+      state = State(
+        generation: old.generation + 1, start: -1, tracks: tracks, mix: mix, pitch: pitch,
+        ahead: isTapped ? Self.rate / 5 : Self.rate)
       return old
     }
     withExtendedLifetime(old) {}
@@ -50,7 +54,7 @@ final class AudioFeed: Sendable {
   func read(from place: Int, frames: Int, waits: Bool) -> [Float] {
     let needsRestart = state.withLock { state in
       let end = state.start + state.samples.count / 2
-      return state.start < 0 || place < state.start || (!state.isOver && place > end + Self.ahead)
+      return state.start < 0 || place < state.start || (!state.isOver && place > end + state.ahead)
     }
     if needsRestart { restart(at: place) }
     forget(before: place)
@@ -92,7 +96,7 @@ final class AudioFeed: Sendable {
         state.samples.removeFirst(gone * 2)
         state.start += gone
       }
-      let starts = !state.isDecoding && !state.isOver && state.samples.count / 2 < Self.ahead
+      let starts = !state.isDecoding && !state.isOver && state.samples.count / 2 < state.ahead
       if starts { state.isDecoding = true }
       return (state.generation, starts)
     }
@@ -128,7 +132,7 @@ final class AudioFeed: Sendable {
     while true {
       let isWanted = state.withLock { state in
         guard state.generation == generation else { return false }
-        let isWanted = !state.isOver && state.samples.count / 2 < 2 * Self.ahead
+        let isWanted = !state.isOver && state.samples.count / 2 < 2 * state.ahead
         if !isWanted { state.isDecoding = false }
         return isWanted
       }
