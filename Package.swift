@@ -133,6 +133,7 @@ let system: [Target] = [
   facade("CActorObjects", links: []),
   facade("CLibraries", links: []),
   facade("CSystemBus", links: [], ["CLibraries"]),
+  facade("CMosquitto", links: [], ["CLibraries"]),
   facade("CImageCodecs", links: ["jpeg", "heif", "png16", "gif", "exif", "lcms2"]),
   facade("CYUV", links: ["yuv"], isAlwaysFast: true),
   facade("CFusion", links: ["m"]),
@@ -318,6 +319,7 @@ let frameworks: [Target] = [
 ]
 
 let apps: [Target] = [
+  room("Apps", "EventPublishing", ["CMosquitto", "Linux"]),
   room(
     "Apps", "CameraTasks",
     [
@@ -328,7 +330,8 @@ let apps: [Target] = [
   room(
     "Apps", "ObscuraCommands",
     [
-      "CameraTasks", "LiveStreaming", "AVFoundation", "AVFCapture", "Photos", "PhotoProcessing", "ImageIO",
+      "EventPublishing", "CameraTasks", "LiveStreaming", "AVFoundation", "AVFCapture", "Photos",
+      "PhotoProcessing", "ImageIO",
       "SimulatedDevices",
       "V4L2Devices", "ALSADevices",
       "CaptureDevice", "StillCodecs", "CodeReading", "PeopleFinding", "DepthMaps", "VideoCodecs",
@@ -519,10 +522,14 @@ let suites: [Target] = [
     name: "RecordingWorker",
     dependencies: ["AVFoundation", "AVFCore", "AVFCapture", "SimulatedDevices", "MovieTools", "CoreMedia"],
     path: "Tests/RecordingWorker", swiftSettings: strict),
+  tests("EventPublishing", ["EventPublishing", "Linux"]),
   tests("CameraTasks", ["CameraTasks", "Linux"]),
   tests(
     "ObscuraCommands",
-    ["ObscuraCommands", "CameraTasks", "MovieTools", "Linux", "obscura", "RecordingWorker"]),
+    [
+      "ObscuraCommands", "EventPublishing", "CameraTasks", "MovieTools", "CoreVideo", "Linux", "obscura",
+      "RecordingWorker",
+    ]),
 ]
 
 let benchmarks: [Target] = [

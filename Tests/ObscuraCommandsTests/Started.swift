@@ -9,9 +9,12 @@ final class Started {
   private let output = Pipe()
   private let guardian: DispatchWorkItem
 
-  /// - Parameter words: The words of the command line, with `-v` where ``waitForCamera()`` is used.
-  init(_ words: [String]) throws {
+  /// - Parameters:
+  ///   - words: The words of the command line, with `-v` where ``waitForCamera()`` is used.
+  ///   - environment: Beside what this process has.
+  init(_ words: [String], environment: [String: String] = [:]) throws {
     process.executableURL = Run.program
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.arguments = words
     process.standardError = messages
     process.standardOutput = output

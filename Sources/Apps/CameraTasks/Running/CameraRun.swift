@@ -16,6 +16,8 @@ package final class CameraRun: Sendable {
     /// The reason why the camera is away, in a run that waits for it.
     var absence: CameraTaskError?
     var absences = 0
+    /// The sentence of the newest one.
+    var newestAbsence: String?
     /// Whether ``start()`` has returned.
     var isStarted = false
     /// Whether it was said that the camera is waited for, and not yet that it is back.
@@ -182,6 +184,9 @@ package final class CameraRun: Sendable {
   /// The number of times that the camera has been away so far.
   package var absences: Int { state.withLock { $0.absences } }
 
+  /// The reason of the newest absence, in one sentence; `nil` while there was none.
+  package var newestAbsence: String? { state.withLock { $0.newestAbsence } }
+
   /// Blocks until the camera is back, in a run that waits for it.
   /// - Throws: what has ended the run, or ``CameraTaskError/Code/stopped``.
   package func waitForReturn() throws(CameraTaskError) {
@@ -299,6 +304,7 @@ package final class CameraRun: Sendable {
         }
         if state.absence == nil { state.absences += 1 }
         state.absence = error
+        state.newestAbsence = error.message
         state.trials.begin(at: .now)
         defer { state.isAwaited = true }
         return !state.isAwaited

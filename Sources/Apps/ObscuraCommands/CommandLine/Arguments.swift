@@ -46,6 +46,8 @@ public struct Arguments: Sendable, Hashable {
   private var values: [String: Value] = [:]
   private var flags: Set<String> = []
   private let known: Set<String>
+  /// All words, as they were given.
+  let words: [String]
   /// The words that are not options, in order.
   public private(set) var operands: [String] = []
 
@@ -59,6 +61,7 @@ public struct Arguments: Sendable, Hashable {
   ///   outside its bounds.
   public init(_ words: [String], options: [Option], command: String) throws(CommandError) {
     known = Set(options.map(\.name))
+    self.words = words
     var rest = words[...]
     let hint = "see 'obscura \(command) --help'"
     while let word = rest.popFirst() {

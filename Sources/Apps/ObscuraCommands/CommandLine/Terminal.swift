@@ -88,6 +88,12 @@ public final class Terminal: Sendable {
   /// Writes `value` as one line of JSON with sorted keys, in which nothing stands that a terminal might obey.
   /// - Throws: ``CommandError`` when it cannot be written.
   public func answer(json value: some Encodable) throws(CommandError) {
+    try answer(text: Self.line(json: value))
+  }
+
+  /// The line of JSON that stands for `value`.
+  /// - Throws: ``CommandError`` for a number that JSON cannot express.
+  static func line(json value: some Encodable) throws(CommandError) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let line: Data
@@ -97,7 +103,7 @@ public final class Terminal: Sendable {
       throw CommandError(
         .otherFailure, "The answer holds a number that JSON cannot express; leave --json out.")
     }
-    try answer(text: EscapedText.inJSON(String(decoding: line, as: UTF8.self)))
+    return EscapedText.inJSON(String(decoding: line, as: UTF8.self))
   }
 
   /// Finds out whether the whole answer was kept; the last call of a command.

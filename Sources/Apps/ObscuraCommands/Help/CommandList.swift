@@ -2,7 +2,7 @@
 enum CommandList {
   static let all: [any Command.Type] = [
     DevicesCommand.self, PhotoCommand.self, RecordCommand.self, StreamCommand.self, ScanCommand.self,
-    DepthCommand.self,
+    WatchCommand.self, InstallServiceCommand.self, DepthCommand.self,
     PlayCommand.self, EffectsCommand.self, LibraryCommand.self, FuseCommand.self, StampCommand.self,
     DoctorCommand.self,
     BenchCommand.self,

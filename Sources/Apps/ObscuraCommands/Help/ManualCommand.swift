@@ -73,6 +73,13 @@ struct ManualPage {
     ("$XDG_DATA_HOME/obscura/deferred-photos", "frames of photos that are not finished yet"),
     ("$XDG_DATA_HOME/obscura/simulated", "the library of simulated cameras; else in ~/.local/share/obscura"),
     (
+      "$XDG_STATE_HOME/obscura/events", "events that wait for a broker; else in ~/.local/state/obscura/events"
+    ),
+    (
+      "$XDG_CONFIG_HOME/systemd/user/obscura-scan.service",
+      "the unit that 'obscura install-service scan' writes; else in ~/.config/systemd/user"
+    ),
+    (
       "share/bash-completion/completions/obscura", "completion for bash, below the folder of the installation"
     ),
     ("share/zsh/site-functions/_obscura", "for zsh"),

@@ -15,7 +15,7 @@ enum PictureScan {
   static func answers(inPictureAt path: String, _ request: ScanRequest) throws -> [ScanAnswer] {
     let picture = try PictureReading.picture(at: path, atMostPixels: 40_000_000)
     let size = CGSize(width: CVPixelBufferGetWidth(picture), height: CVPixelBufferGetHeight(picture))
-    let region = request.region
+    let region = request.look.region
     let part = PixelRect(
       x: Int(region.minX * size.width), y: Int(region.minY * size.height),
       width: Int((region.width * size.width).rounded(.up)),

@@ -2,7 +2,7 @@ internal import AVFoundation
 internal import Foundation
 
 /// One code as `obscura scan` prints it.
-struct ScanAnswer: Encodable {
+struct ScanAnswer: LookAnswer {
   var schema = "obscura.code"
   var version = 1
   /// As `--types` names it.
@@ -21,11 +21,13 @@ struct ScanAnswer: Encodable {
   var path: String?
   /// Seconds on the camera's clock; absent for a picture.
   var time: Double?
+  /// Absent for a picture.
+  var id: String?
 
   private let payload: ScannedPayload
 
   private enum CodingKeys: String, CodingKey {
-    case schema, version, type, kind, text, bytes, fields, corners, path, time
+    case schema, version, type, kind, text, bytes, fields, corners, path, time, id
   }
 
   init(
@@ -56,6 +58,10 @@ struct ScanAnswer: Encodable {
     let place = path.map { "\(EscapedText.escape($0)): " } ?? ""
     return "\(place)\(type)  \(kind)  \(payload.line)"
   }
+
+  var subject: String { "code" }
+
+  var isFinding: Bool { true }
 
   /// The key by which two sightings are the same code.
   var identity: [String] { [type, bytes.base64EncodedString()] }

@@ -1,7 +1,6 @@
 internal import AVFoundation
 internal import CameraTasks
 internal import Foundation
-internal import Glibc
 internal import LiveStreaming
 
 /// The request to `obscura stream`, checked before any device is opened.
@@ -53,14 +52,7 @@ struct StreamRequest: Sendable {
 
   /// The first line of a file that only its owner may read.
   private static func secret(in path: String) throws -> String {
-    var facts = stat()
-    guard stat(path, &facts) == 0, let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-      throw CommandError(.usage, "--key-file '\(path)' cannot be read.")
-    }
-    guard facts.st_mode & 0o077 == 0 else {
-      throw CommandError(
-        .usage, "--key-file '\(path)' may be read by others; run 'chmod 600 \(path)'.")
-    }
+    let text = try PrivateFile.text(at: path, option: "key-file")
     let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
     guard !line.isEmpty else { throw CommandError(.usage, "--key-file '\(path)' is empty.") }
     return line

@@ -1,0 +1,105 @@
+import EventPublishing
+import Foundation
+import ObscuraCommands
+import Testing
+
+extension CommandTests {
+  @Suite("obscura: publishing")
+  struct PublishTests {
+    /// The port of no broker.
+    private static let nowhere = "mqtt://127.0.0.1:9/home/door"
+
+    @Test(.enabled(if: MosquittoLink.obstacle == nil))
+    func `without a broker the event is printed and kept, and it is said`() throws {
+      try withTemporaryFolder { folder in
+        let run = try Run(
+          [
+            "scan", "--devices", "simulated", "--once", "--json", "--timeout", "60s", "--publish",
+            Self.nowhere,
+          ],
+          environment: ["XDG_STATE_HOME": folder.path])
+        #expect(run.exitCode == .done, "\(run.messages)")
+        let printed = try run.json()
+        #expect(printed.count == 1)
+        #expect(run.messages.count { $0.contains("takes no events") } == 1, "\(run.messages)")
+        #expect(run.messages.last?.contains("An event waits for 127.0.0.1:9") == true, "\(run.messages)")
+        let kept = try #require(keptFiles(folder).first)
+        let text = try String(contentsOfFile: "\(folder.path)/\(kept)", encoding: .utf8)
+        #expect(text == "code\n\(run.text.dropLast())")
+        #expect(printed[0]["id"] as? String != nil)
+      }
+    }
+
+    private func keptFiles(_ folder: URL) -> [String] {
+      let all = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+      return all.filter { $0.hasSuffix(".event") }.sorted()
+    }
+
+    @Test(.enabled(if: MosquittoLink.obstacle == nil))
+    func `what a killed run has printed is kept, and the next run has it, too`() throws {
+      try withTemporaryFolder { folder in
+        let environment = ["XDG_STATE_HOME": folder.path]
+        let run = try Started(
+          [
+            "watch", "--motion", "--devices", "simulated", "--preset", "vga", "--json", "--publish",
+            Self.nowhere,
+          ],
+          environment: environment)
+        run.waitForAnswer()
+        run.send(SIGKILL)
+        #expect(run.exitCode() == nil)
+        let kept = keptFiles(folder)
+        #expect(!kept.isEmpty)
+        let next = try Run(
+          ["scan", "--devices", "simulated", "--once", "--timeout", "60s", "--publish", Self.nowhere],
+          environment: environment)
+        #expect(next.exitCode == .done, "\(next.messages)")
+        let all = keptFiles(folder)
+        #expect(all.count == kept.count + 1 && Array(all.prefix(kept.count)) == kept)
+        #expect(next.messages.last?.contains("\(all.count) events wait for") == true, "\(next.messages)")
+      }
+    }
+
+    @Test(arguments: [
+      ["--publish", "http://broker/a"], ["--publish", "mqtt://gate:secret@broker/a"],
+      ["--publish", "mqtt://broker"],
+      ["--login", "file"], ["--publish", nowhere, "--login", "/nonexistent"],
+    ])
+    func `bad usage is one sentence, without the password, and exit code 2`(words: [String]) throws {
+      for verb in ["scan", "watch"] {
+        let run = try Run([verb] + words)
+        #expect(run.exitCode == .usage)
+        #expect(run.messages.count == 1 && run.output.isEmpty)
+        #expect(!run.messages.joined().contains("secret"))
+      }
+    }
+
+    @Test func `pictures are not published`() throws {
+      #expect(try Run("scan", "a.png", "--publish", Self.nowhere).exitCode == .usage)
+    }
+
+    @Test func `a login that others may read is refused`() throws {
+      try withTemporaryFolder { folder in
+        let path = folder.appendingPathComponent("login").path
+        try "user=gate\npassword=secret\n".write(toFile: path, atomically: true, encoding: .utf8)
+        chmod(path, 0o644)
+        let run = try Run("watch", "--motion", "--publish", Self.nowhere, "--login", path)
+        #expect(run.exitCode == .usage && run.messages.count == 1)
+        #expect(run.messages[0].contains("chmod 600") && !run.messages[0].contains("secret"))
+      }
+    }
+
+    @Test(.enabled(if: MosquittoLink.obstacle == nil))
+    func `a folder in which events cannot be kept is said before a camera is opened`() throws {
+      try withTemporaryFolder { folder in
+        let file = folder.appendingPathComponent("file")
+        try Data().write(to: file)
+        let run = try Run(
+          ["watch", "--motion", "--devices", "simulated", "-d", "none", "--publish", Self.nowhere],
+          environment: ["XDG_STATE_HOME": file.path])
+        #expect(run.exitCode == .otherFailure && run.messages.count == 1, "\(run.messages)")
+        #expect(run.messages[0].contains("The events cannot be kept in \(file.path)"))
+      }
+    }
+  }
+}
