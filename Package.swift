@@ -31,15 +31,18 @@ func room(
       + defines.map { .define($0) })
 }
 
-/// - Parameter isAlwaysFast: As of ``room``.
+/// - Parameters:
+///   - isAlwaysFast: As of ``room``.
+///   - headers: Folders of a library's headers that the compiler does not find by itself.
 func facade(
   _ name: String, links: [String], _ dependencies: [Target.Dependency] = [], defines: [String: String] = [:],
-  isAlwaysFast: Bool = false
+  headers: [String] = [], isAlwaysFast: Bool = false
 ) -> Target {
   .target(
     name: name, dependencies: dependencies, path: "Sources/System/\(name)",
     cSettings: [.define("_GNU_SOURCE")]
       + (isAlwaysFast ? [.unsafeFlags(["-O2"], .when(configuration: .debug))] : [])
+      + (headers.isEmpty ? [] : [.unsafeFlags(headers.flatMap { ["-isystem", $0] })])
       + defines.sorted { $0.key < $1.key }.map { .define($0.key, to: $0.value) },
     linkerSettings: links.map { .linkedLibrary($0) })
 }
@@ -51,7 +54,8 @@ func tests(
   _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []
 ) -> Target {
   .testTarget(
-    name: "\(name)Tests", dependencies: dependencies + ["SeededNumbers"], path: "Tests/\(name)Tests",
+    name: "\(name)Tests", dependencies: dependencies + ["SeededNumbers", "Waiting"],
+    path: "Tests/\(name)Tests",
     resources: resources, swiftSettings: strict + [quicklyBuilt])
 }
 
@@ -72,13 +76,14 @@ struct Backend {
 
   /// - Parameters:
   ///   - module: Its C module, which no other module imports, and the libraries that this is linked to.
-  ///   - opener: What the C module is made of; CLibraries for one whose library a machine may lack.
+  ///   - opensLibrary: Whether the C module opens libraries that a machine may lack (`CLibraries`).
+  ///   - headers: As of ``facade``.
   ///   - engines: What it uses beside the contract, `StreamParts` and media.
   ///   - helpers: What its tests use beside that.
   ///   - isOptional: Whether a trait of its name, on by default, brings it.
   init(
-    _ name: String, c module: String? = nil, links: [String] = [], on opener: [Target.Dependency] = [],
-    uses engines: [Target.Dependency] = [],
+    _ name: String, c module: String? = nil, links: [String] = [], opensLibrary: Bool = false,
+    headers: [String] = [], uses engines: [Target.Dependency] = [],
     tests helpers: [Target.Dependency] = [], resources: [Resource] = [], isOptional: Bool = false
   ) {
     let common: [Target.Dependency] =
@@ -88,7 +93,9 @@ struct Backend {
     self.isOptional = isOptional
     targets =
       [room("Devices", name, common + (module.map { [.target(name: $0)] } ?? []))]
-      + (module.map { [facade($0, links: links, opener)] } ?? [])
+      + (module.map {
+        [facade($0, links: links, opensLibrary ? ["CLibraries"] : [], headers: headers)]
+      } ?? [])
     suite = tests(
       name, [.target(name: name), "CaptureDeviceTesting"] + common + helpers, resources: resources)
   }
@@ -112,11 +119,15 @@ let backends = [
     "MovieDevices", uses: ["MediaFiles", "VideoCodecs", "PixelTransforms"],
     tests: ["MovieTools", "AVFoundation", "SimulatedDevices", "CaptureStage"], isOptional: true),
   Backend(
-    "OpenNIDevices", c: "COpenNI", on: ["CLibraries"], uses: ["PixelTransforms"],
+    "OpenNIDevices", c: "COpenNI", opensLibrary: true, uses: ["PixelTransforms"],
     tests: ["AVFoundation", "AVFCapture", "CaptureStage"], isOptional: true),
   Backend(
     "NetworkDevices", uses: ["MediaStreaming", "VideoCodecs", "StillCodecs"],
     tests: ["AVFoundation", "AVFCapture", "CaptureStage", "PixelTransforms"]),
+  Backend(
+    "PipeWireDevices", c: "CPipeWire", opensLibrary: true,
+    headers: ["/usr/include/pipewire-0.3", "/usr/include/spa-0.2"],
+    tests: ["AVFoundation", "AVFCapture", "CaptureStage", "PipeWireStage", "CFakePortal"]),
 ]
 
 /// What opens devices, or asks what they are, is linked with all backends.
@@ -298,6 +309,12 @@ let frameworks: [Target] = [
     [
       "AVFoundation", "MediaStreaming", "VideoCodecs", "PixelTransforms", "CoreMedia", "CoreVideo", "Linux",
     ]),
+  room(
+    "Frameworks", "VirtualCameras",
+    [
+      "PipeWireDevices", "AVFoundation", "VideoToolbox", "CoreMedia", "CoreVideo", "FoundationExtras",
+      "Linux",
+    ]),
   room("Frameworks", "Combine", ["FoundationExtras", "Linux"]),
   room("Frameworks", "os", ["COSNames", "Linux"]),
   room("Frameworks", "UniformTypeIdentifiers", ["Linux"]),
@@ -323,14 +340,17 @@ let apps: [Target] = [
   room(
     "Apps", "CameraTasks",
     [
-      "LiveStreaming", "AVFoundation", "AVFCapture", "ImageIO", "V4L2Devices", "CaptureDevice", "StillCodecs",
+      "LiveStreaming", "VirtualCameras", "PipeWireDevices", "AVFoundation", "AVFCapture", "ImageIO",
+      "ImageCore",
+      "V4L2Devices", "CaptureDevice", "StillCodecs",
       "CoreVideo",
       "CoreMedia", "GraphicsCore", "FoundationExtras", "Linux",
     ]),
   room(
     "Apps", "ObscuraCommands",
     [
-      "EventPublishing", "CameraTasks", "LiveStreaming", "AVFoundation", "AVFCapture", "Photos",
+      "EventPublishing", "CameraTasks", "LiveStreaming", "VirtualCameras", "PipeWireDevices", "AVFoundation",
+      "AVFCapture", "Photos",
       "PhotoProcessing", "ImageIO",
       "SimulatedDevices",
       "V4L2Devices", "ALSADevices",
@@ -381,7 +401,7 @@ let capture: [Target.Dependency] = [
 /// The tests of AVFCapture, in parts of at most some 3000 lines: a part is compiled by one processor, anew after any change of it.
 let captureSuites: [Target] =
   // Cameras, sessions and delegates that the parts share, and the suite that those nest in that install devices.
-  [support("CaptureStage", capture)]
+  [support("CaptureStage", capture + ["Waiting"])]
   + [
     "Devices", "Live", "Movie", "Outputs", "Photo", "PhotoPipeline", "Preview", "Running", "Scene", "Session",
     "Stress",
@@ -390,10 +410,18 @@ let captureSuites: [Target] =
 let suites: [Target] = [
   // Random numbers that are the same in every run; all tests may use them.
   .target(name: "SeededNumbers", path: "Tests/SeededNumbers", swiftSettings: strict),
+  // How a test waits; all tests may.
+  .target(name: "Waiting", dependencies: ["Linux"], path: "Tests/Waiting", swiftSettings: strict),
   // Plays logind on a bus of its own, for the tests of sleep.
   .target(
     name: "CFakeLogind", path: "Tests/CFakeLogind", cSettings: [.define("_GNU_SOURCE")],
     linkerSettings: [.linkedLibrary("systemd")]),
+  // Plays the desktop's camera portal on a bus of its own.
+  .target(
+    name: "CFakePortal", path: "Tests/CFakePortal", cSettings: [.define("_GNU_SOURCE")],
+    linkerSettings: [.linkedLibrary("systemd")]),
+  // A PipeWire of the tests' own.
+  support("PipeWireStage", ["Linux"]),
   tests("Linux", ["Linux", "CLibraries"]),
   tests("FoundationExtras", ["FoundationExtras", "Linux"]),
   tests("CoreVideo", ["CoreVideo", "FoundationExtras", "Linux"]),
@@ -481,6 +509,13 @@ let suites: [Target] = [
     "VideoToolbox",
     ["VideoToolbox", "MovieTools", "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras"]),
   tests(
+    "VirtualCameras",
+    [
+      "VirtualCameras", "CameraTasks", "PipeWireDevices", "PipeWireStage", "AVFoundation", "CaptureStage",
+      "CaptureDevice",
+      "CaptureDeviceTesting", "SimulatedDevices", "CoreMedia", "CoreVideo", "Linux",
+    ]),
+  tests(
     "LiveStreaming",
     [
       "LiveStreaming", "AVFoundation", "CaptureStage", "CaptureDevice", "CaptureDeviceTesting",
@@ -520,15 +555,29 @@ let suites: [Target] = [
   // Records until a test kills it.
   .executableTarget(
     name: "RecordingWorker",
-    dependencies: ["AVFoundation", "AVFCore", "AVFCapture", "SimulatedDevices", "MovieTools", "CoreMedia"],
+    dependencies: [
+      "AVFoundation", "AVFCore", "AVFCapture", "SimulatedDevices", "MovieTools", "CoreMedia", "Waiting",
+    ],
     path: "Tests/RecordingWorker", swiftSettings: strict),
   tests("EventPublishing", ["EventPublishing", "Linux"]),
+  // Does one thing on a disk that fails.
+  .executableTarget(
+    name: "DiskWorker",
+    dependencies: [
+      "AVFAudio", "AVFCore", "AVFoundation", "AVFCapture", "Photos", "PhotoProcessing", "SimulatedDevices",
+      "ObscuraCommands",
+      "MovieTools",
+      "CaptureDevice", "ImageIO", "CoreMedia", "CoreVideo", "FoundationExtras", "Linux",
+    ],
+    path: "Tests/DiskWorker", swiftSettings: strict),
+  tests("Disk", ["DiskWorker", "SimulatedDevices", "Linux"]),
   tests("CameraTasks", ["CameraTasks", "Linux"]),
   tests(
     "ObscuraCommands",
     [
-      "ObscuraCommands", "EventPublishing", "CameraTasks", "MovieTools", "CoreVideo", "Linux", "obscura",
-      "RecordingWorker",
+      "ObscuraCommands", "EventPublishing", "CameraTasks", "MovieTools", "PipeWireStage", "CoreVideo",
+      "Linux",
+      "obscura", "RecordingWorker",
     ]),
 ]
 
@@ -569,7 +618,7 @@ let desktopCamera: [Target] = {
     .unsafeFlags(["-package-name", "obscura_camera"]),
   ]
   let library: [Target.Dependency] = [
-    "AVFoundation", "DepthMaps", "GTKLayers", "Photos", "SimulatedDevices", "VideoToolbox",
+    "AVFoundation", "DepthMaps", "GTKLayers", "Photos", "SimulatedDevices", "VideoToolbox", "VirtualCameras",
   ]
   func part(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .target(
@@ -589,11 +638,8 @@ let desktopCamera: [Target] = {
   }
   return [
     .systemLibrary(name: "CGTK", path: "App/Sources/CGTK", pkgConfig: "libadwaita-1"),
-    .systemLibrary(
-      name: "CPipeWireLibrary", path: "App/Sources/CPipeWireLibrary", pkgConfig: "libpipewire-0.3"),
-    .target(name: "CPipeWire", dependencies: ["CPipeWireLibrary"], path: "App/Sources/CPipeWire"),
     part("GTKKit", ["CGTK"]),
-    part("CameraModel", ["CPipeWire"]),
+    part("CameraModel", []),
     program("Camera", ["GTKKit", "CameraModel", "CGTK"]),
     program("CameraWindow", ["CGTK"]),
     suite("GTKKit", ["CGTK"]),
@@ -647,6 +693,8 @@ let package = Package(
       .library(name: "DepthMaps", targets: ["DepthMaps"]),
       .library(name: "VideoToolbox", targets: ["VideoToolbox"]),
       .library(name: "LiveStreaming", targets: ["LiveStreaming"]),
+      // A session's pictures as a camera of PipeWire for other programs.
+      .library(name: "VirtualCameras", targets: ["VirtualCameras"]),
       .library(name: "Combine", targets: ["Combine"]),
       .library(name: "os", targets: ["os"]),
       .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),

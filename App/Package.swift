@@ -16,9 +16,6 @@ let package = Package(
   dependencies: [.package(name: "obscura", path: "..", traits: [.defaults, "GTKLayers"])],
   targets: [
     .systemLibrary(name: "CGTK", pkgConfig: "libadwaita-1"),
-    .systemLibrary(name: "CPipeWireLibrary", pkgConfig: "libpipewire-0.3"),
-    // Its headers are macros and inline functions, which Swift does not import.
-    .target(name: "CPipeWire", dependencies: ["CPipeWireLibrary"]),
     // GTK in Swift, and no camera word in it.
     .target(
       name: "GTKKit", dependencies: ["CGTK", .product(name: "GTKLayers", package: "obscura")],
@@ -32,14 +29,14 @@ let package = Package(
         .product(name: "Photos", package: "obscura"),
         .product(name: "SimulatedDevices", package: "obscura"),
         .product(name: "VideoToolbox", package: "obscura"),
-        "CPipeWire",
+        .product(name: "VirtualCameras", package: "obscura"),
       ],
       swiftSettings: strict + [optimized]),
     .executableTarget(
       name: "Camera",
       dependencies: [
         .product(name: "AVFoundation", package: "obscura"), .product(name: "GTKLayers", package: "obscura"),
-        "GTKKit", "CameraModel", "CGTK",
+        .product(name: "VirtualCameras", package: "obscura"), "GTKKit", "CameraModel", "CGTK",
       ], swiftSettings: strict),
     // Examples/CameraWindow, which a newcomer builds as a package of its own.
     .executableTarget(
@@ -61,6 +58,7 @@ let package = Package(
         .product(name: "AVFoundation", package: "obscura"),
         .product(name: "Photos", package: "obscura"),
         .product(name: "SimulatedDevices", package: "obscura"),
+        .product(name: "VirtualCameras", package: "obscura"),
       ],
       swiftSettings: strict),
   ],

@@ -19,7 +19,7 @@ struct DeviceSourceTests {
   }
 
   @Test func `without a choice the machine's cameras and microphones are asked for`() throws {
-    #expect(try names(DeviceSources.usual).starts(with: ["v4l2", "alsa"]))
+    #expect(try names(DeviceSources.usual) == ["v4l2", "alsa", "pipewire", "network"])
   }
 
   @Test func `a backend's words begin with its name, and its providers are called so`() throws {
@@ -36,7 +36,8 @@ struct DeviceSourceTests {
     ("v4l2", ["v4l2", "alsa"]), ("alsa", ["alsa"]), ("v4l2,alsa", ["v4l2", "alsa"]),
     ("alsa, v4l2", ["alsa", "v4l2"]), ("v4l2,v4l2", ["v4l2", "alsa"]), ("simulated", ["simulated"]),
     (" simulated ,v4l2", ["simulated", "v4l2", "alsa"]), ("simulated,simulated", ["simulated", "simulated"]),
-    ("pipewire", []), ("v4l2,pipewire", ["v4l2", "alsa"]), ("", []),
+    ("pipewire", ["pipewire"]), ("v4l2,pipewire", ["v4l2", "alsa", "pipewire"]),
+    ("pipewire,pipewire", ["pipewire"]), ("", []),
   ])
   func `words give their providers in their order, and the machine's devices once`(
     _ words: String, _ expected: [String]
@@ -59,6 +60,7 @@ struct DeviceSourceTests {
     ("simulated:", "“simulated:” names no scene file; write simulated:FILE.json or simulated."),
     ("movie:", "“movie:” names no file; write movie:FILE."),
     ("movie", "“movie:” names no file; write movie:FILE."),
+    ("pipewire:7", "“pipewire:7” names no cameras; write pipewire or pipewire:portal."),
   ])
   func `a word that lacks its file is refused by its backend`(_ word: String, _ sentence: String) throws {
     #expect(DeviceSources.obstacle(to: word) == nil)
@@ -67,7 +69,7 @@ struct DeviceSourceTests {
   }
 
   @Test func `what is linked is in no trait that is missing`() {
-    for name in DeviceBackends.all.map(\.name) + ["usb", "pipewire", ""] {
+    for name in DeviceBackends.all.map(\.name) + ["usb", "screen", ""] {
       #expect(DeviceBackends.missingTrait(bringing: name) == nil)
     }
     let optional = ["UsbDevices", "MovieDevices"]

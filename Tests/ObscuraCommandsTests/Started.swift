@@ -29,6 +29,11 @@ final class Started {
     wait(for: " runs.", in: messages)
   }
 
+  /// Blocks until the command has said something.
+  func waitForMessage(_ sentence: String) {
+    wait(for: sentence, in: messages)
+  }
+
   /// Blocks until the command has printed a line of its answer.
   func waitForAnswer() {
     wait(for: "\n", in: output)

@@ -1,4 +1,5 @@
 import AVFoundation
+import Dispatch
 
 @testable import CameraModel
 
@@ -19,14 +20,14 @@ final class PreviewPictures: @unchecked Sendable {
   }
 
   private let frames: PreviewFrames
-  private let painter: PreviewPainter
+  private let layer: AVCaptureVideoPreviewLayer
   private let shared = Guarded(Shared())
 
   init(_ layer: AVCaptureVideoPreviewLayer) {
     frames = layer.frames
-    painter = PreviewPainter(layer)
-    let task = CombinedTask(label: "test.preview", qos: .userInteractive) { [weak self] in self?.make() }
-    frames.setFrameHandler { task.request() }
+    self.layer = layer
+    let queue = DispatchQueue(label: "test.preview", qos: .userInteractive)
+    frames.setFrameHandler { [weak self] in queue.async { [weak self] in self?.make() } }
   }
 
   /// The size of the place where pictures are shown.
@@ -37,9 +38,21 @@ final class PreviewPictures: @unchecked Sendable {
     shared.change { $0.handler = handler }
   }
 
+  /// The frame in BGRA, as large as it fits into the place.
+  private func paint(_ frame: PreviewFrame, in place: CGSize) -> CVPixelBuffer? {
+    let fit = frame.geometry(gravity: .resizeAspect, in: CGRect(origin: .zero, size: place)).pictureRect
+    let size = CGSize(width: fit.width.rounded(), height: fit.height.rounded())
+    var buffer: CVPixelBuffer?
+    CVPixelBufferCreate(nil, Int(size.width), Int(size.height), kCVPixelFormatType_32BGRA, nil, &buffer)
+    layer.bounds = CGRect(origin: .zero, size: size)
+    layer.videoGravity = .resize
+    guard let buffer, (try? layer.drawPicture(into: buffer)) == true else { return nil }
+    return buffer
+  }
+
   private func make() {
     let (place, handler) = shared.change { ($0.place, $0.handler) }
-    guard let frame = frames.takeNewest(), let handler, let buffer = painter.paint(frame, in: place),
+    guard let frame = frames.takeNewest(), let handler, let buffer = paint(frame, in: place),
       let picture = PictureBytes(buffer)
     else { return }
     let whole = frame.geometry(gravity: .resize, in: .zero).pictureSize

@@ -1,4 +1,5 @@
 import AVFoundation
+import VirtualCameras
 
 @testable import CameraModel
 

@@ -2,6 +2,7 @@ import AVFoundation
 import Foundation
 import SimulatedDevices
 import Testing
+import VirtualCameras
 
 @testable import CameraModel
 

@@ -3,6 +3,7 @@ import Foundation
 import SimulatedDevices
 import Photos
 import Testing
+import VirtualCameras
 
 @testable import CameraModel
 

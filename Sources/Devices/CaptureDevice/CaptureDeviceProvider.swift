@@ -42,6 +42,12 @@ public protocol CaptureDeviceProvider: AnyObject, Sendable {
   /// Why devices that were asked for by name or address are not there: one sentence each.
   var absences: [CaptureDeviceError] { get }
 
+  /// Notes the providers that are asked beside this one: what one of them lists, this one may leave out.
+  func noteCompany(_ others: [any CaptureDeviceProvider])
+
+  /// Whether the kernel's file at `path` is one of its devices, or a part of one, so that no other provider lists it again.
+  func lists(node path: String) -> Bool
+
   /// Whether this program may use devices of `media`, without asking the user.
   func access(for media: MediaKind) -> DeviceAccess
 
@@ -52,6 +58,12 @@ public protocol CaptureDeviceProvider: AnyObject, Sendable {
 extension CaptureDeviceProvider {
   /// Pictures and audio.
   public var media: Set<MediaKind> { [.video, .audio] }
+
+  /// Does nothing: its devices are no others'.
+  public func noteCompany(_ others: [any CaptureDeviceProvider]) {}
+
+  /// False: its devices are no files of the kernel's.
+  public func lists(node path: String) -> Bool { false }
 
   /// None: the provider has what it finds.
   public var absences: [CaptureDeviceError] { [] }

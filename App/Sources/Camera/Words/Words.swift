@@ -1,6 +1,7 @@
 import CameraModel
 import Foundation
 import GTKKit
+import VirtualCameras
 
 /// The interface's words for what the model says.
 enum Words {

@@ -1,5 +1,6 @@
 import AVFoundation
 import Dispatch
+import VirtualCameras
 
 /// The camera behind the screens: a session and its outputs, on a queue of its own, so that no screen waits for a camera.
 ///

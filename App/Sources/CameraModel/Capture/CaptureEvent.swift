@@ -1,4 +1,5 @@
 import AVFoundation
+import VirtualCameras
 
 /// A report of the capture engine to the model.
 enum CaptureEvent: Sendable {

@@ -1,5 +1,6 @@
 import AVFoundation
 import Photos
+import VirtualCameras
 
 /// The camera screen: its state, and what the user may want of it.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import VirtualCameras
 
 /// The state of the camera screen.
 package struct CameraState: Sendable, Equatable {

@@ -1,3 +1,5 @@
+import VirtualCameras
+
 /// A short message to the user that disappears by itself.
 package enum Notice: Sendable, Equatable {
   case photoFailed(reason: String)

@@ -4,6 +4,7 @@ package import CaptureDevice
 internal import Foundation
 internal import Glibc
 internal import Linux
+internal import PipeWireDevices
 
 /// Installs the providers of devices that a task works with.
 package enum DeviceChoice {
@@ -46,6 +47,11 @@ package enum DeviceChoice {
     (CaptureDeviceProviders.installed ?? []).compactMap(\.watchFailure)
   }
 
+  /// As ``absences``, of those of the network alone.
+  package static var networkAbsences: [CaptureDeviceError] {
+    (CaptureDeviceProviders.installed ?? []).filter { !($0 is PipeWireDeviceProvider) }.flatMap(\.absences)
+  }
+
   /// The reasons why devices that were asked for by address are not there; known once the devices were listed.
   package static var absences: [CaptureDeviceError] {
     (CaptureDeviceProviders.installed ?? []).flatMap(\.absences)
@@ -57,10 +63,13 @@ package enum DeviceChoice {
   /// - Throws: ``CameraTaskError/Code/noSuchCamera``, ``CameraTaskError/Code/permissionDenied`` where there are cameras
   ///   that this user may not use, or ``CameraTaskError/Code/ambiguousName``.
   package static func camera(_ wanted: String?) throws(CameraTaskError) -> AVCaptureDevice {
-    let cameras = AVCaptureDevice.devices(for: .video)
+    let cameras = allowedCameras()
     guard let first = cameras.first else {
       if let refusal = KernelCameras().refusal { throw CameraTaskError(.permissionDenied, refusal) }
-      if let absence = absences.first { throw CameraTaskError(.noSuchCamera, absence.message) }
+      if let absence = absences.first {
+        throw CameraTaskError(
+          absence.code == .permissionDenied ? .permissionDenied : .noSuchCamera, absence.message)
+      }
       throw CameraTaskError(
         .noSuchCamera, "There is no camera; plug one in, or try '--devices simulated', which always works.")
     }
@@ -85,6 +94,19 @@ package enum DeviceChoice {
       throw CameraTaskError(
         .ambiguousName, "'\(wanted)' fits several cameras (\(names)); give more of the name, or the id.")
     }
+  }
+
+  /// The cameras; in a sandbox that has none yet, once the desktop has asked its user for them.
+  ///
+  /// Blocks as long as the user takes for the answer.
+  private static func allowedCameras() -> [AVCaptureDevice] {
+    let cameras = AVCaptureDevice.devices(for: .video)
+    let mayAsk = (CaptureDeviceProviders.installed ?? []).contains { $0.access(for: .video) == .undetermined }
+    guard cameras.isEmpty, mayAsk else { return cameras }
+    let hasAnswer = Monitor(false)
+    AVCaptureDevice.requestAccess(for: .video) { _ in hasAnswer.withLock { $0 = true } }
+    _ = hasAnswer.wait(for: { $0 }, then: { _ in })
+    return AVCaptureDevice.devices(for: .video)
   }
 
   /// The camera that was named, or the first that measures depth.

@@ -28,7 +28,10 @@ enum CodingOptions {
     plan.hasAudio = !arguments.has("no-audio")
   }
 
-  private static func size(_ text: String) throws -> (width: Int, height: Int) {
+  /// The size that a text names: `1280x720`.
+  ///
+  /// - Throws: ``CommandError`` with ``ExitCode/usage``.
+  static func size(_ text: String) throws -> (width: Int, height: Int) {
     let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let width = parts[0], let height = parts[1], (16...16_384).contains(width),
       (16...16_384).contains(height)

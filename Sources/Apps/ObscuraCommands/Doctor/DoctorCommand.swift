@@ -38,7 +38,7 @@ enum DoctorCommand: Command {
       backend.diagnose().map { Finding($0, of: backend.name) }
     }
     let findings =
-      kernel + cameras + MicrophoneCheck().findings()
+      kernel + cameras + PipeWireCheck().findings() + MicrophoneCheck().findings()
       + backends
       + DeviceChoice.watchFailures.map { Finding("plugs", problem: $0.message) }
       + absenceFindings().filter { absence in !backends.contains { $0.text == absence.text } }

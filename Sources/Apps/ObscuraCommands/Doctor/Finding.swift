@@ -3,7 +3,7 @@ internal import V4L2Devices
 
 /// One thing that the doctor looked at.
 struct Finding: Encodable, Sendable {
-  /// The subject: `nodes`, `cameras`, `usb`, `microphones`, `plugs`, `libraries`, `encoders`, `codes`, `faces`, `library`,
+  /// The subject: `nodes`, `cameras`, `usb`, `pipewire`, `microphones`, `plugs`, `libraries`, `encoders`, `codes`, `faces`, `library`,
   /// or a backend's name.
   var subject: String
   var isProblem: Bool

@@ -1,8 +1,8 @@
 /// The verbs of `obscura`, in the order in which they are listed.
 enum CommandList {
   static let all: [any Command.Type] = [
-    DevicesCommand.self, PhotoCommand.self, RecordCommand.self, StreamCommand.self, ScanCommand.self,
-    WatchCommand.self, InstallServiceCommand.self, DepthCommand.self,
+    DevicesCommand.self, PhotoCommand.self, RecordCommand.self, StreamCommand.self, ServeCommand.self,
+    ScanCommand.self, WatchCommand.self, InstallServiceCommand.self, DepthCommand.self,
     PlayCommand.self, EffectsCommand.self, LibraryCommand.self, FuseCommand.self, StampCommand.self,
     DoctorCommand.self,
     BenchCommand.self,

@@ -83,6 +83,14 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
     }
   }
 
+  /// Whether the node at `path` is a camera, or a part of one.
+  public func lists(node path: String) -> Bool {
+    known.withLock { known in
+      refresh(&known)
+      return known.folded[path] != nil || known.cameras.contains { $0.path == path }
+    }
+  }
+
   private func refresh(_ known: inout Known) {
     // No folder of devices, no devices.
     let nodes = (try? kernel.nodes()) ?? []

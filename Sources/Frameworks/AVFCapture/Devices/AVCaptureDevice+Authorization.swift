@@ -6,8 +6,8 @@ internal import Linux
 extension AVCaptureDevice {
   /// Whether this program may use `mediaType`, without asking the user.
   ///
-  /// With several places that devices come from, the most generous answer counts. Media other than video and audio is a
-  /// programming mistake and `denied`.
+  /// With several places that devices come from, the most generous answer counts of those that have devices, or keep them back: that all is
+  /// allowed where there is nothing says nothing. Media other than video and audio is a programming mistake and `denied`.
   ///
   /// Apple: `AVCaptureDevice.authorizationStatus(for:)`.
   public class func authorizationStatus(for mediaType: AVMediaType) -> AVAuthorizationStatus {
@@ -15,7 +15,7 @@ extension AVCaptureDevice {
       reportMedia("authorizationStatus(for:)", mediaType)
       return .denied
     }
-    return AVAuthorizationStatus(providers(of: media).map { $0.access(for: media) })
+    return status(of: media)
   }
 
   /// Asks the user for `mediaType` where that has not happened yet, and returns the answer.
@@ -32,12 +32,10 @@ extension AVCaptureDevice {
       reportMedia("requestAccess(for:)", mediaType)
       return handler(false)
     }
-    let providers = providers(of: media)
-    let answers = Answers(expected: providers.count) { access in
-      handler(AVAuthorizationStatus(access) == .authorized)
-    }
+    let providers = DeviceRegistry.shared.occupiedProviders(of: media).map(\.provider)
+    let answers = Answers(expected: providers.count) { handler(status(of: media) == .authorized) }
     for provider in providers {
-      provider.requestAccess(for: media) { answers.take($0) }
+      provider.requestAccess(for: media) { _ in answers.take() }
     }
   }
 
@@ -55,8 +53,11 @@ extension AVCaptureDevice {
     mediaType == .depthData ? nil : MediaKind(mediaType)
   }
 
-  private class func providers(of media: MediaKind) -> [any CaptureDeviceProvider] {
-    DeviceRegistry.shared.providers().filter { $0.media.contains(media) }
+  private class func status(of media: MediaKind) -> AVAuthorizationStatus {
+    let answers = DeviceRegistry.shared.occupiedProviders(of: media).map {
+      ($0.provider.access(for: media), $0.isOccupied)
+    }
+    return AVAuthorizationStatus(answers.filter { $0.0 != .granted || $0.1 }.map(\.0))
   }
 
   private class func reportMedia(_ method: String, _ mediaType: AVMediaType) {
@@ -64,24 +65,24 @@ extension AVCaptureDevice {
       rule: "\(method) was asked for \(mediaType.rawValue); only video and audio need a permission.")
   }
 
-  /// Collects one answer of each provider, then returns them all.
+  /// Waits for one answer of each provider.
   private final class Answers: Sendable {
     private let expected: Int
-    private let collected = Locked<[DeviceAccess]>([])
-    private let completion: @Sendable ([DeviceAccess]) -> Void
+    private let count = Locked(0)
+    private let completion: @Sendable () -> Void
 
-    init(expected: Int, completion: @escaping @Sendable ([DeviceAccess]) -> Void) {
+    init(expected: Int, completion: @escaping @Sendable () -> Void) {
       self.expected = expected
       self.completion = completion
-      if expected == 0 { completion([]) }
+      if expected == 0 { completion() }
     }
 
-    func take(_ access: DeviceAccess) {
-      let all = collected.withLock { collected in
-        collected.append(access)
-        return collected
+    func take() {
+      let count = count.withLock { count in
+        count += 1
+        return count
       }
-      if all.count == expected { completion(all) }
+      if count == expected { completion() }
     }
   }
 }

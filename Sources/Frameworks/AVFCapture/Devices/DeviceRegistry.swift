@@ -50,6 +50,15 @@ package final class DeviceRegistry: Sendable {
     return state.withLock { $0.providers ?? [] }
   }
 
+  /// The providers of `media` in force, and whether each has a device of it.
+  func occupiedProviders(of media: MediaKind) -> [(provider: any CaptureDeviceProvider, isOccupied: Bool)] {
+    load()
+    let (providers, present) = state.withLock { ($0.providers ?? [], $0.present) }
+    return zip(providers, present).filter { $0.0.media.contains(media) }.map { provider, devices in
+      (provider, devices.contains { $0.facts.media.contains(media) })
+    }
+  }
+
   /// The facts of the devices that are plugged in, by unique identifier.
   package func facts() -> [String: DeviceFacts] {
     var facts: [String: DeviceFacts] = [:]
@@ -99,6 +108,7 @@ package final class DeviceRegistry: Sendable {
     }
     for provider in former where !chosen.contains(where: { $0 === provider }) { provider.observeDevices(nil) }
     for (index, provider) in chosen.enumerated() {
+      provider.noteCompany(chosen.filter { $0 !== provider })
       provider.observeDevices { [weak self] change in
         self?.take(change, from: index, generation: generation)
       }

@@ -3,9 +3,6 @@ internal import Foundation
 
 /// The sources of devices that words choose: those of `OBSCURA_DEVICES` and of `--devices`.
 package enum DeviceSources {
-  /// Words whose backends are yet to come, with the reason: they are left out with a line on standard error.
-  private static let planned = ["pipewire": "this version does not read PipeWire cameras"]
-
   /// The words that an unset variable stands for.
   package static var usual: String {
     DeviceBackends.all.filter(\.isUsual).map(\.name).joined(separator: ",")
@@ -28,16 +25,12 @@ package enum DeviceSources {
   /// The providers for a comma-separated list of words, in its order.
   ///
   /// A backend's companions follow it. Devices of the machine are listed once, however often they are asked for.
-  /// - Parameter words: Each as one of ``spellings``. `pipewire` is left out with a line on standard error.
+  /// - Parameter words: Each as one of ``spellings``.
   /// - Throws: `invalidScene` for an unknown word or a scene that does not hold what it should.
   package static func providers(for words: String) throws(CaptureDeviceError) -> [any CaptureDeviceProvider] {
     var providers: [any CaptureDeviceProvider] = []
     for part in words.split(separator: ",") {
       let word = part.trimmingCharacters(in: .whitespaces)
-      if let reason = planned[name(of: word)] {
-        Log.note("\(name(of: word)) is left out, because \(reason).")
-        continue
-      }
       guard let backend = backend(for: word) else {
         throw CaptureDeviceError(.invalidScene, refusal(of: word))
       }
@@ -57,9 +50,9 @@ package enum DeviceSources {
     word.firstIndex(of: ":").map { String(word[word.index(after: $0)...]) }
   }
 
-  /// The reason why a word names no devices, in one sentence; `nil` when it does, or when they are yet to come.
+  /// The reason why a word names no devices, in one sentence; `nil` when it does.
   package static func obstacle(to word: some StringProtocol) -> String? {
-    backend(for: word) != nil || planned[name(of: word)] != nil ? nil : refusal(of: word)
+    backend(for: word) != nil ? nil : refusal(of: word)
   }
 
   /// The backend that a word asks for; `nil` where this program has none, and for a colon that it does not know.
@@ -78,9 +71,11 @@ package enum DeviceSources {
 }
 
 extension [any CaptureDeviceProvider] {
-  /// Adds a provider, unless its backend has one set of devices and it is here already.
+  /// Adds a provider, unless its backend's word stands for one set of devices, and that is here already.
   fileprivate mutating func append(_ backend: DeviceBackend, argument: String?) throws(CaptureDeviceError) {
-    guard backend.takesArgument || !contains(where: { $0.name == backend.name }) else { return }
+    guard argument != nil || backend.isSimulation || !contains(where: { $0.name == backend.name }) else {
+      return
+    }
     append(try backend.makeProvider(argument))
   }
 }

@@ -1,15 +1,16 @@
-import Dispatch
+package import Dispatch
+internal import Linux
 
 /// A task that runs on a queue of its own, once for all requests that come while it is under way.
-final class CombinedTask: Sendable {
+package final class CombinedTask: Sendable {
   private enum Phase { case idle, running, requested }
 
-  private let phase = Guarded(Phase.idle)
+  private let phase = Locked(Phase.idle)
   private let queue: DispatchQueue
   private let body: @Sendable () -> Void
 
   /// - Parameter body: What is run, on a queue of this label.
-  init(label: String, qos: DispatchQoS, _ body: @escaping @Sendable () -> Void) {
+  package init(label: String, qos: DispatchQoS, _ body: @escaping @Sendable () -> Void) {
     queue = DispatchQueue(label: label, qos: qos)
     self.body = body
   }
@@ -18,8 +19,8 @@ final class CombinedTask: Sendable {
   ///
   /// - Returns: Whether an earlier request still waits, which the same run serves.
   @discardableResult
-  func request() -> Bool {
-    let before = phase.change { phase in
+  package func request() -> Bool {
+    let before = phase.withLock { phase in
       defer { phase = phase == .idle ? .running : .requested }
       return phase
     }
@@ -30,7 +31,7 @@ final class CombinedTask: Sendable {
   private func run() {
     repeat {
       body()
-    } while phase.change { phase in
+    } while phase.withLock { phase in
       phase = phase == .requested ? .running : .idle
       return phase == .running
     }

@@ -1,4 +1,5 @@
-import AVFoundation
+internal import AVFoundation
+internal import FoundationExtras
 
 /// Draws the frames of a preview layer, upright; for one thread.
 final class PreviewPainter {

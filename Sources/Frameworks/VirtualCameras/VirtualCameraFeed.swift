@@ -1,20 +1,28 @@
-import AVFoundation
-import Dispatch
+public import AVFoundation
+public import Dispatch
+internal import Linux
 
-/// Offers the camera's picture to other programs as a camera of its own.
+/// Offers a session's pictures to other programs as a camera of its own.
 ///
-/// They see it upright and never mirrored, with the filter of the preview, whatever the screen is for. Nothing is drawn while
-/// none of them watches.
-final class VirtualCameraFeed: @unchecked Sendable {
+/// ```swift
+/// let feed = VirtualCameraFeed(queue: sessionQueue) { print($0) }
+/// sessionQueue.async { feed.offer(session) }
+/// ```
+///
+/// Other programs see them upright and never mirrored, with what changes the camera's pictures (effects, `setPictureChange`), in the size that
+/// they chose. Nothing is drawn while none of them watches. It is one more preview of the session, beside what shows it on a screen.
+///
+/// - Note: Apple's frameworks have nothing like it: there it is an extension of Core Media I/O.
+public final class VirtualCameraFeed: @unchecked Sendable {
   // Safe because what changes is guarded, or used on the session's queue alone.
 
   /// Offers a camera, and reports what becomes of it.
-  typealias Opening =
+  public typealias Opening =
     @Sendable (@escaping @Sendable (VirtualCameraEvent) -> Void) throws(VirtualCameraProblem) ->
     any VirtualCamera
 
   /// At most so many pictures a second.
-  static let framesPerSecond = 30
+  public static let framesPerSecond = 30
 
   private struct Shared {
     /// The camera that programs watch, and the size that they chose.
@@ -25,26 +33,32 @@ final class VirtualCameraFeed: @unchecked Sendable {
   private let queue: DispatchQueue
   private let report: @Sendable (VirtualCameraState) -> Void
   private let layer = AVCaptureVideoPreviewLayer()
-  private let shared = Guarded(Shared())
+  private let shared = Locked(Shared())
   private var camera: (any VirtualCamera)?
   /// Counts the cameras: reports of an earlier one are ignored.
   private var run = 0
 
+  /// A feed that offers nothing yet.
+  ///
   /// - Parameters:
   ///   - queue: The session's queue, on which all methods are called and states are reported.
-  init(
-    queue: DispatchQueue, open: @escaping Opening, report: @escaping @Sendable (VirtualCameraState) -> Void
+  ///   - open: Offers the camera; PipeWire's without.
+  ///   - report: What becomes of it, on the queue.
+  public init(
+    queue: DispatchQueue,
+    open: @escaping Opening = { (report) throws(VirtualCameraProblem) in try PipeWireCamera(report) },
+    report: @escaping @Sendable (VirtualCameraState) -> Void
   ) {
     self.queue = queue
     self.open = open
     self.report = report
     let (shared, frames) = (shared, layer.frames)
     let drawing = VirtualCameraDrawing(layer)
-    let task = CombinedTask(label: "camera.virtual", qos: .userInitiated) {
-      let watched = shared.change { $0.watched }
+    let task = CombinedTask(label: "obscura.virtual-camera", qos: .userInitiated) {
+      let watched = shared.withLock { $0.watched }
       if let watched { drawing.draw(watched.camera, watched.size) }
     }
-    frames.setFrameHandler { if shared.change({ $0.watched != nil }) { task.request() } }
+    frames.setFrameHandler { if shared.withLock({ $0.watched != nil }) { task.request() } }
   }
 
   deinit {
@@ -53,7 +67,7 @@ final class VirtualCameraFeed: @unchecked Sendable {
   }
 
   /// Offers the camera with this session's pictures; one that is offered stays.
-  func offer(_ session: AVCaptureSession) {
+  public func offer(_ session: AVCaptureSession) {
     guard camera == nil else { return }
     run += 1
     let (run, queue) = (run, queue)
@@ -70,13 +84,13 @@ final class VirtualCameraFeed: @unchecked Sendable {
   }
 
   /// Takes the camera away.
-  func withdraw() {
+  public func withdraw() {
     if camera != nil { close() }
     report(.off)
   }
 
   /// After a change of the session, which may have another connection: others see what the camera sees, not a mirror.
-  func noteChange() {
+  public func noteChange() {
     guard let connection = layer.connection, connection.isVideoMirroringSupported else { return }
     connection.automaticallyAdjustsVideoMirroring = false
     connection.isVideoMirrored = false
@@ -86,10 +100,10 @@ final class VirtualCameraFeed: @unchecked Sendable {
     guard run == self.run, let camera else { return }
     switch event {
     case .watched(let width, let height):
-      shared.change { $0.watched = (camera, CGSize(width: width, height: height)) }
+      shared.withLock { $0.watched = (camera, CGSize(width: width, height: height)) }
       report(.watched)
     case .unwatched:
-      shared.change { $0.watched = nil }
+      shared.withLock { $0.watched = nil }
       report(.offered)
     case .lost(let problem):
       close()
@@ -98,7 +112,7 @@ final class VirtualCameraFeed: @unchecked Sendable {
   }
 
   private func close() {
-    shared.change { $0.watched = nil }
+    shared.withLock { $0.watched = nil }
     layer.session = nil
     camera?.close()
     camera = nil

@@ -1,5 +1,5 @@
-import AVFoundation
-import VideoToolbox
+internal import AVFoundation
+internal import VideoToolbox
 
 /// Makes the pictures that other programs get, of those that the preview would show; for one thread.
 final class VirtualCameraPictures {

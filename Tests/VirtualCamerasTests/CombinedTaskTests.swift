@@ -1,14 +1,15 @@
 import Dispatch
+import Linux
 import Testing
 
-@testable import CameraModel
+import VirtualCameras
 
 struct CombinedTaskTests {
   @Test func `requests that come while a task runs are served together by one more run`() {
     let (begun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let runs = Guarded(0)
+    let runs = Locked(0)
     let task = CombinedTask(label: "test.combined", qos: .userInitiated) {
-      runs.change { $0 += 1 }
+      runs.withLock { $0 += 1 }
       begun.signal()
       mayEnd.wait()
     }
@@ -18,12 +19,12 @@ struct CombinedTaskTests {
     #expect(task.request() && task.request())
     mayEnd.signal()
     begun.wait()
-    #expect(runs.change { $0 } == 2)
+    #expect(runs.withLock { $0 } == 2)
     mayEnd.signal()
     // The next request may still find the run at its end, which it then prolongs.
     #expect(!task.request())
     begun.wait()
-    #expect(runs.change { $0 } == 3)
+    #expect(runs.withLock { $0 } == 3)
     mayEnd.signal()
   }
 }

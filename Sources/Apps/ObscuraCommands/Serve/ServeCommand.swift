@@ -1,0 +1,63 @@
+internal import AVFoundation
+internal import CameraTasks
+internal import CaptureDevice
+internal import Foundation
+internal import VirtualCameras
+
+/// `obscura serve`: offers the camera to other programs as a camera of PipeWire's.
+enum ServeCommand: Command {
+  static let name = "serve"
+  static let summary = "offers the camera's picture to calls, browsers and OBS, as a camera of PipeWire's"
+  static let usage = "[-t TIME] [options]"
+  static let options: [Arguments.Option] =
+    [
+      .init(
+        "time", "t", value: "TIME", .time(0...604_800), default: "until stopped",
+        help: "how long: 5s, 2m, 1h; 0 offers it until stopped"),
+      .init(
+        "filter", value: "NAME", choices: ServedFilter.allCases.map(\.rawValue),
+        help: "the look of the pictures: \(ServedFilter.allCases.map(\.rawValue).joined(separator: ", "))"),
+      .init("title", value: "TEXT", default: "Obscura Camera", help: "the name in lists of cameras"),
+      .init("fps", value: "N", .number(0.1...1000, like: "30"), help: "frames in a second"),
+      .init("size", value: "WxH", help: "the camera's format with that size: 1280x720"),
+      .init("wait", help: "when the camera or PipeWire is away, wait for it and go on"),
+    ] + EffectOptions.options
+
+  static func run(_ arguments: Arguments, _ terminal: Terminal) throws -> ExitCode {
+    guard arguments.operands.isEmpty else {
+      throw CommandError(
+        .usage, "'\(arguments.operands[0])' is one word too many; serve takes options alone.")
+    }
+    let environment = LibraryEnvironment.current
+    var plan = ServeSession.Plan()
+    let seconds = arguments.number("time") ?? 0
+    plan.seconds = seconds > 0 ? seconds : nil
+    plan.filter = try arguments.choice("filter", of: ServedFilter.self)
+    plan.title = arguments["title"] ?? plan.title
+    guard !plan.title.isEmpty else { throw CommandError(.usage, "--title is empty; give the camera a name.") }
+    plan.movie.frameRate = arguments.number("fps")
+    plan.movie.size = try arguments["size"].map(CodingOptions.size)
+    let effects = try EffectOptions(arguments, environment: environment)
+    let signals = StopSignals()
+    try DeviceChoice.install(arguments["devices"], environment: environment)
+    let waiting = CameraWaiting(arguments, terminal)
+    let camera = try CameraWaiting.camera(waiting, signals.request) {
+      try DeviceChoice.camera(arguments["device"])
+    }
+    effects.install()
+    let title = plan.title
+    let session = try ServeSession(camera: camera, plan: plan, stop: signals.request, waiting: waiting) {
+      state in
+      switch state {
+      case .offered: terminal.say("obscura: \(title) is in other programs' lists of cameras.")
+      case .watched: terminal.say("obscura: A program watches \(title).")
+      case .failed(let problem): terminal.say("obscura: \(problem.description)")
+      case .off: break
+      }
+    }
+    try effects.check(camera)
+    effects.react(on: camera)
+    try session.serve()
+    return .done
+  }
+}

@@ -1,0 +1,171 @@
+internal import CPipeWire
+internal import CaptureDevice
+internal import CoreMedia
+internal import Linux
+internal import StreamParts
+
+/// One run of a PipeWire camera's stream, on its reader thread.
+final class PipeWireReading: @unchecked Sendable {
+  // Safe because what changes is used by the reader thread alone; the rest is locked.
+
+  /// The most pictures that clients may hold.
+  static let mostBuffers = 60
+  /// The buffers that stay with the source when clients hold theirs; of more than that pictures are copied.
+  static let reserve = 2
+
+  let stills = WaitingStills()
+  private let device: PipeWireDevice
+  private let configuration: StreamConfiguration
+  private let format: NodeFormat
+  private let run: StreamRun
+  private let wake: WakeUp
+  private let buffers: StreamBuffers
+  private let pictures: PictureLayout
+  private var clock = FrameClock()
+  private var counter = FrameCounter()
+  private var check = MotionJPEGCheck()
+  private var hasHeard = false
+  private var failure: String?
+
+  init(
+    _ device: PipeWireDevice, _ configuration: StreamConfiguration, _ format: NodeFormat, _ run: StreamRun,
+    _ wake: WakeUp
+  ) {
+    self.device = device
+    self.configuration = configuration
+    self.format = format
+    self.run = run
+    self.wake = wake
+    buffers = StreamBuffers()
+    pictures = PictureLayout(format)
+  }
+
+  static func serverEnded(_ name: String) -> CaptureDeviceError {
+    CaptureDeviceError(
+      .mediaServicesReset, "\(name) is gone, because PipeWire has ended; it comes back with PipeWire.")
+  }
+
+  /// Ends the run with an error, on any thread.
+  func end(_ error: CaptureDeviceError) {
+    run.fail(error) { stills.answer(.failure(error)) }
+    wake.signal()
+  }
+
+  /// Reads until the run is over; the camera's end is the stream's.
+  func read() {
+    do throws(CaptureDeviceError) {
+      let connection = try device.reach.connect(wake)
+      defer { cam_pipewire_close(connection) }
+      try follow(connection)
+    } catch {
+      end(error)
+    }
+  }
+
+  private func follow(_ connection: OpaquePointer) throws(CaptureDeviceError) {
+    var request = format.request(configuration.frameDuration)
+    var code: Int32 = 0
+    let serial: String? = device.isManaged ? device.node.serial : nil
+    let stream = cam_pipewire_stream_open(
+      connection, serial, device.node.id, &request, UInt32(configuration.bufferCount + Self.reserve),
+      consumer, &code)
+    guard let stream else { throw failed(SystemError("start", errno: code).explanation) }
+    buffers.begin(stream)
+    defer {
+      buffers.end()
+      cam_pipewire_stream_close(stream)
+    }
+    var silence = SilenceWatch(
+      SilenceTimeout(nanoseconds: SilenceTimeout.longNanoseconds),
+      frame: configuration.frameDuration.nanoseconds)
+    while !run.isStopping {
+      let (asked, before) = (silence.nextWait, MonotonicInstant.now)
+      hasHeard = false
+      guard cam_pipewire_turn(connection, Int32((asked + 999_999) / 1_000_000)) == 0 else {
+        throw Self.serverEnded(device.facts.name)
+      }
+      if let failure { throw failed(failure) }
+      if hasHeard {
+        silence.heard()
+      } else {
+        silence.waited(MonotonicInstant.now.nanoseconds - before.nanoseconds, asked: asked)
+      }
+      if silence.isOver(isDry: false, exposure: { nil }) {
+        throw CaptureDeviceError(
+          .noFrames,
+          "\(device.facts.name) has sent no picture for \(silence.silence / 1_000_000_000) seconds; plug it in again, or look at the program that offers it."
+        )
+      }
+    }
+  }
+
+  private func failed(_ reason: String) -> CaptureDeviceError {
+    CaptureDeviceError(
+      .ioFailure,
+      "\(device.facts.name) cannot stream: PipeWire says “\(reason)”; close other programs that use it and try again."
+    )
+  }
+
+  private var consumer: cam_pipewire_consumer {
+    cam_pipewire_consumer(
+      // Safe because the stream, which calls it, is closed before `read()` returns.
+      context: Unmanaged.passUnretained(self).toOpaque(),
+      memory: { context, index, memory in
+        if let memory { PipeWireReading.at(context)?.buffers.add(Int(index), memory.pointee) }
+      },
+      forgotten: { context, index in PipeWireReading.at(context)?.buffers.forget(Int(index)) },
+      picture: { context, index, picture in
+        guard let picture, let reading = PipeWireReading.at(context) else { return 0 }
+        return reading.take(Int(index), picture.pointee) ? 1 : 0
+      },
+      failed: { context, reason in
+        PipeWireReading.at(context)?.failure = reason.map { String(cString: $0) } ?? "unknown"
+      })
+  }
+
+  private static func at(_ context: UnsafeMutableRawPointer?) -> PipeWireReading? {
+    context.map { Unmanaged<PipeWireReading>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  // MARK: Pictures
+
+  /// Hands a picture on; whether its buffer is kept until the picture has ended.
+  private func take(_ index: Int, _ told: cam_video_picture) -> Bool {
+    hasHeard = true
+    let arrival = MonotonicInstant.now
+    let (number, lost) = counter.advance(to: UInt32(truncatingIfNeeded: told.number))
+    let time = clock.time(stamp: told.time < 0 ? nil : told.time, arrival: arrival)
+    for missed in 0..<lost {
+      drop(number &- lost &+ missed, time, .discontinuity)
+    }
+    guard buffers.heldCount < configuration.bufferCount else {
+      drop(number, time, .outOfBuffers)
+      return false
+    }
+    let parts = withUnsafeBytes(of: told.parts) { bytes in
+      bytes.bindMemory(to: cam_video_part.self).prefix(Int(told.count)).map {
+        PicturePart(offset: Int($0.offset), size: Int($0.size), stride: Int($0.stride))
+      }
+    }
+    guard let memory = buffers.memory(index), told.is_broken == 0,
+      let place = pictures.place(parts, in: memory.blocks, &check)
+    else {
+      drop(number, time, .discontinuity)
+      return false
+    }
+    let isCopied = buffers.isShort
+    let lent = isCopied ? buffers.copy(place, of: memory) : buffers.lend(index, place, memory)
+    guard let lent else {
+      drop(number, time, .outOfBuffers)
+      return false
+    }
+    let frame = CapturedFrame(picture: lent, timestamp: time, sequence: number)
+    run.deliver(.frame(frame))
+    if !stills.isEmpty { run.perform { stills.answer(.success(frame)) } }
+    return !isCopied
+  }
+
+  private func drop(_ number: UInt32, _ time: MonotonicInstant, _ reason: DropReason) {
+    run.deliver(.dropped(DroppedFrame(sequence: number, timestamp: time, reason: reason)))
+  }
+}
