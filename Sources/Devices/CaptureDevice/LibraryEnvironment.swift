@@ -59,7 +59,7 @@ package enum LibraryEnvironment {
   }()
 
   private static func removeTemporaryFolder() {
-    if let folder = temporaryFolder { try? FileManager.default.removeItem(atPath: folder) }
+    if let folder = temporaryFolder { Disk.removeAll(folder) }
   }
 
   /// Removes what processes left that were killed.
@@ -68,7 +68,7 @@ package enum LibraryEnvironment {
       guard let process = name.dropFirst(prefix.count).split(separator: "-").first.flatMap({ pid_t($0) }),
         kill(process, 0) != 0, errno == ESRCH
       else { continue }
-      try? FileManager.default.removeItem(atPath: "\(parent)/\(name)")
+      Disk.removeAll("\(parent)/\(name)")
     }
   }
 }

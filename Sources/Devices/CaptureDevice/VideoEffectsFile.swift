@@ -87,12 +87,12 @@ package struct VideoEffectsFile: Sendable, Hashable, Codable {
   /// Programs that change it at the same time take turns, so that no change is lost. Waits for another program for five seconds at
   /// most, and then goes on without it.
   ///
-  /// - Throws: ``ReadError``, which leaves the file as it is; `CocoaError` when the folder cannot be made; `SystemError` when the file
-  ///   cannot be written.
+  /// - Throws: ``ReadError``, which leaves the file as it is; `SystemError` when the folder cannot be made, or the
+  ///   file cannot be written.
   package static func change(at path: String, _ change: (inout VideoEffectsFile) -> Void) throws {
     let url = URL(fileURLWithPath: path)
     let folder = url.deletingLastPathComponent()
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Disk.makeFolders(folder.path)
     let turn = try turn(at: url.lastPathComponent, in: folder.path + "/")
     defer { withExtendedLifetime(turn) {} }
     var file = try VideoEffectsFile(at: path)

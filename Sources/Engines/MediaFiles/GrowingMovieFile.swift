@@ -45,7 +45,7 @@ final class GrowingMovieFile {
       unfinished = file
       descriptor = file.descriptor
     } else {
-      let number = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      let number = Disk.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
       guard number >= 0 else { throw MovieFileError(.last(action)) }
       descriptor = Descriptor(adopting: number)
       // One that is unfinished is marked already.
@@ -117,7 +117,7 @@ final class GrowingMovieFile {
       try write(whole[8...], at: size + 8)
       try write(whole[..<8], at: size)
     } catch {
-      _ = ftruncate(descriptor.number, off_t(size))
+      Disk.truncate(descriptor.number, to: size)
       throw error
     }
     size += whole.count
@@ -128,9 +128,8 @@ final class GrowingMovieFile {
     var done = 0
     while done < bytes.count {
       let count = bytes.withUnsafeBytes { memory in
-        pwrite(
-          descriptor.number, memory.baseAddress.map { $0 + done }, memory.count - done, off_t(position + done)
-        )
+        Disk.write(
+          descriptor.number, UnsafeRawBufferPointer(rebasing: memory[done...]), at: position + done)
       }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw MovieFileError(.last(action)) }
@@ -187,7 +186,7 @@ final class GrowingMovieFile {
     let count = boxCount(within: min(length, present))
     size = count > 0 ? ends[count - 1] : 0
     ends.removeLast(ends.count - count)
-    _ = ftruncate(descriptor.number, off_t(size))
+    Disk.truncate(descriptor.number, to: size)
     // What is read from now on comes from the disk.
     posix_fadvise(descriptor.number, 0, 0, POSIX_FADV_DONTNEED)
     return count
@@ -201,7 +200,7 @@ final class GrowingMovieFile {
     case .moved(let name): return (name ?? "", false, ends.count)
     case .unmounted: return ("", false, ends.count)
     case .lengthened:
-      _ = ftruncate(descriptor.number, off_t(size))
+      Disk.truncate(descriptor.number, to: size)
       return (path, true, ends.count)
     case .shortened(let length): return (path, true, cut(to: length))
     case .removed(let isReplaced):
@@ -249,7 +248,7 @@ final class GrowingMovieFile {
   func remove() {
     if let unfinished { return unfinished.discard() }
     switch Displacement(of: descriptor, at: path, in: openFolder, size: size) {
-    case nil, .lengthened, .shortened: unlink(path)
+    case nil, .lengthened, .shortened: Disk.unlink(path)
     case .removed, .moved, .unmounted: break
     }
   }

@@ -1,11 +1,11 @@
 internal import Dispatch
 internal import Glibc
-internal import Linux
+package import Linux
 
 /// Brings a file to the disk while it grows, on a queue of its own, so that a slow disk does not delay who writes.
 ///
 /// At most one call is under way; what is asked for meanwhile is one more. Thread-safe.
-final class MovieSync: Sendable {
+package final class MovieSync: Sendable {
   private struct State {
     var isRunning = false
     /// The bytes that shall be on the disk, and those that are.
@@ -23,13 +23,15 @@ final class MovieSync: Sendable {
   private let queue = DispatchQueue(label: "obscura.movie-sync", qos: .utility)
   private let state = Locked(State())
 
+  /// Begins with nothing to do.
+  ///
   /// - Parameters:
   ///   - folder: Where the file has its name, as ``AtomicFile/folder(of:)`` says it.
   ///   - action: What is done, for errors.
   ///   - failed: Called once, on the queue, when the disk takes no more.
-  init(
+  package init(
     _ descriptor: Descriptor, folder: String, _ action: String,
-    failed: @escaping @Sendable (MovieFileError) -> Void
+    failed: @escaping @Sendable (MovieFileError) -> Void = { _ in }
   ) {
     self.descriptor = descriptor
     self.folder = folder
@@ -38,32 +40,34 @@ final class MovieSync: Sendable {
   }
 
   /// The bytes that are on the disk for certain.
-  var syncedSize: Int { state.withLock { $0.done } }
+  package var syncedSize: Int { state.withLock { $0.done } }
 
   /// Notes that the file has got its name.
-  func noteName() { state.withLock { $0.nameIsNew = true } }
+  package func noteName() { state.withLock { $0.nameIsNew = true } }
 
   /// Asks that the first `size` bytes be brought to the disk soon; does not wait.
-  func request(upTo size: Int) {
+  package func request(upTo size: Int) {
     let starts = state.withLock { state in
       state.wanted = max(state.wanted, size)
       guard !state.isRunning, state.failure == nil else { return false }
       state.isRunning = true
       return true
     }
-    if starts { queue.async { self.run() } }
+    guard starts else { return }
+    queue.async { self.run() }
+    if Disk.isWatched { queue.sync {} }
   }
 
   /// Whether the disk took no more.
-  var hasFailed: Bool { state.withLock { $0.failure != nil } }
+  package var hasFailed: Bool { state.withLock { $0.failure != nil } }
 
   /// Throws what went wrong.
-  func check() throws(MovieFileError) {
+  package func check() throws(MovieFileError) {
     if let failure = state.withLock({ $0.failure }) { throw failure }
   }
 
   /// Waits until the first `size` bytes, and the name, are on the disk.
-  func wait(upTo size: Int) throws(MovieFileError) {
+  package func wait(upTo size: Int) throws(MovieFileError) {
     request(upTo: size)
     queue.sync {}
     try check()
@@ -71,7 +75,7 @@ final class MovieSync: Sendable {
 
   /// Brings the file's bytes to the disk on the caller's thread.
   func syncData() throws(MovieFileError) {
-    while fdatasync(descriptor.number) != 0 {
+    while !Disk.syncBytes(descriptor.number) {
       // Some file systems know no syncing, which is no failure of the disk.
       if errno == EINVAL { return }
       guard errno == EINTR else { throw MovieFileError(.last(action)) }

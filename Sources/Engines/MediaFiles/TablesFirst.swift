@@ -15,16 +15,16 @@ enum TablesFirst {
     let source = open(path, O_RDONLY | O_CLOEXEC)
     guard source >= 0 else { throw MovieFileError(.last("read \(path)")) }
     let from = Descriptor(adopting: source)
-    let target = open(copy, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    let target = Disk.open(copy, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard target >= 0 else { throw MovieFileError(.last(action)) }
     let to = Descriptor(adopting: target)
     do throws(MovieFileError) {
       try transfer(from, 0..<media.lowerBound, to, action)
       try write(header[...], to, action)
       try transfer(from, media, to, action)
-      guard fdatasync(to.number) == 0, rename(copy, path) == 0 else { throw MovieFileError(.last(action)) }
+      guard Disk.syncBytes(to.number), Disk.rename(copy, path) else { throw MovieFileError(.last(action)) }
     } catch {
-      unlink(copy)
+      Disk.unlink(copy)
       throw error
     }
   }
@@ -49,7 +49,7 @@ enum TablesFirst {
   ) throws(MovieFileError) {
     var rest = bytes
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(to.number, $0.baseAddress, $0.count) }
+      let count = rest.withUnsafeBytes { Disk.write(to.number, $0) }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw MovieFileError(.last(action)) }
       rest = rest.dropFirst(count)

@@ -7,9 +7,3 @@ int cam_sqlite_bind_text(sqlite3_stmt *statement, int index, const char *text, i
 int cam_sqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, int count) {
   return sqlite3_bind_blob(statement, index, bytes, count, SQLITE_TRANSIENT);
 }
-
-int cam_sqlite_begin(void) {
-  // Without it every allocation of every connection passes one lock that counts.
-  sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
-  return sqlite3_initialize();
-}

@@ -89,7 +89,7 @@ public enum AtomicFile {
 
   /// Removes the file at `path`, for good; does nothing when there is none.
   package static func remove(_ path: String) throws(SystemError) {
-    guard unlink(path) == 0 else {
+    guard Disk.unlink(path) else {
       if errno == ENOENT { return }
       throw .last("remove \(path)")
     }
@@ -112,7 +112,7 @@ public enum AtomicFile {
     _ bytes: some Sequence<UInt8>, into path: String, _ action: String
   ) throws(SystemError) {
     // A pipe without a reader fails at once instead of blocking for ever.
-    let number = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    let number = Disk.open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
     guard number >= 0 else { throw SystemError(action, errno: errno == ENXIO ? EPIPE : errno) }
     let descriptor = Descriptor(adopting: number)
     try ByteSink.write(bytes, to: descriptor.number, action)
@@ -170,7 +170,7 @@ public enum AtomicFile {
   package static func syncFolder(_ folder: String) {
     let number = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard number >= 0 else { return }
-    fsync(number)
-    close(number)
+    _ = Disk.sync(number)
+    Glibc.close(number)
   }
 }

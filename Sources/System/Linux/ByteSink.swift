@@ -20,7 +20,7 @@ package enum ByteSink {
   ) throws(SystemError) {
     var offset = 0
     while offset < bytes.count {
-      let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
+      let count = Disk.write(descriptor, UnsafeRawBufferPointer(rebasing: bytes[offset...]))
       guard count < 0 else {
         offset += count
         continue

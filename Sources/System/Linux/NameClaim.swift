@@ -20,7 +20,7 @@ package final class NameClaim: Sendable {
     // Two names of one number are only one name fewer to choose.
     path = UnfinishedFile.path(in: folder, number: Self.number(of: name))
     while true {
-      let number = open(path, O_RDONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o644)
+      let number = Disk.open(path, O_RDONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o644)
       guard number >= 0 else {
         let problem = errno
         // Another user's.
@@ -39,7 +39,7 @@ package final class NameClaim: Sendable {
 
   deinit {
     // While it is locked, so that no one else's is removed.
-    unlink(path)
+    Disk.unlink(path)
   }
 
   /// FNV-1a, which is the same in every process.

@@ -42,7 +42,7 @@ package final class UnfinishedFile {
 
   /// Takes away the name that it has until it is kept; its bytes go with the last use of ``descriptor``.
   package func discard() {
-    if let temporaryPath { unlink(temporaryPath) }
+    if let temporaryPath { Disk.unlink(temporaryPath) }
     temporaryPath = nil
   }
 
@@ -50,7 +50,7 @@ package final class UnfinishedFile {
   private static func unnamed(
     in folder: String, _ mode: UInt32, _ action: String
   ) throws(SystemError) -> Descriptor? {
-    let number = open(folder.isEmpty ? "." : folder, unnamedFlag | O_RDWR | O_CLOEXEC, mode)
+    let number = Disk.open(folder.isEmpty ? "." : folder, unnamedFlag | O_RDWR | O_CLOEXEC, mode)
     guard number >= 0 else {
       if [EOPNOTSUPP, EISDIR, EINVAL, ENOENT].contains(errno) { return nil }
       throw .last(action)
@@ -65,7 +65,7 @@ package final class UnfinishedFile {
   ) throws(SystemError) -> (Descriptor, String) {
     while true {
       let path = freshPath(in: folder)
-      let number = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+      let number = Disk.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
       guard number >= 0 else {
         if errno == EEXIST { continue }
         throw .last(action)
@@ -94,7 +94,7 @@ package final class UnfinishedFile {
   /// Writes all of `bytes` and waits until they are on the disk.
   package func write(_ bytes: some Sequence<UInt8>) throws(SystemError) {
     try ByteSink.write(bytes, to: descriptor.number, action)
-    guard fsync(descriptor.number) == 0 else { throw .last(action) }
+    guard Disk.sync(descriptor.number) else { throw .last(action) }
   }
 
   /// Writes all of `bytes`, without waiting for the disk: ``write(_:)`` of the rest does.
@@ -109,7 +109,7 @@ package final class UnfinishedFile {
 
   /// Sets its permissions, whatever the umask is.
   package func setPermissions(_ mode: UInt32) throws(SystemError) {
-    guard fchmod(descriptor.number, mode) == 0 else { throw .last(action) }
+    guard Disk.setPermissions(descriptor.number, mode) else { throw .last(action) }
   }
 
   /// Gives it the name `path`, in the same folder, in place of a file that has the name now.
@@ -119,7 +119,7 @@ package final class UnfinishedFile {
       try link(to: fresh)
       temporaryPath = fresh
     }
-    guard let temporaryPath, rename(temporaryPath, path) == 0 else { throw .last(action) }
+    guard let temporaryPath, Disk.rename(temporaryPath, path) else { throw .last(action) }
     self.temporaryPath = nil
   }
 
@@ -130,13 +130,13 @@ package final class UnfinishedFile {
       try link(to: path)
     } catch  where temporaryPath != nil && [EPERM, EOPNOTSUPP, ENOSYS].contains(error.errno) {
       // No second names on this file system, as on most memory cards: take the name first, then move over it.
-      let claim = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      let claim = Disk.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
       guard claim >= 0 else { throw .last(action) }
-      close(claim)
+      Disk.close(claim)
       do throws(SystemError) {
         try keep(replacing: path)
       } catch {
-        unlink(path)
+        Disk.unlink(path)
         throw error
       }
     }
@@ -144,13 +144,13 @@ package final class UnfinishedFile {
   }
 
   private func link(to path: String) throws(SystemError) {
-    let result =
+    let isNamed =
       if let temporaryPath {
-        Glibc.link(temporaryPath, path)
+        Disk.link(temporaryPath, path)
       } else {
-        linkat(AT_FDCWD, Self.path(of: descriptor), AT_FDCWD, path, Int32(AT_SYMLINK_FOLLOW))
+        Disk.name(descriptor.number, path)
       }
-    guard result == 0 else { throw .last(action) }
+    guard isNamed else { throw .last(action) }
   }
 
   /// Removes what killed processes of this user have left in `folder`.
@@ -166,7 +166,7 @@ package final class UnfinishedFile {
       guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
         flock(number, LOCK_EX | LOCK_NB) == 0
       else { continue }
-      unlink(path)
+      Disk.unlink(path)
     }
   }
 

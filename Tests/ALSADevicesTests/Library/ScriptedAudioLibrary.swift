@@ -63,6 +63,11 @@ final class ScriptedAudioLibrary: AudioLibrary, @unchecked Sendable {  // Safe: 
     var holders: [DeviceHolder] = []
     var defaultCard: Int?
     var server: AudioAbilities?
+    /// The call, by the number of all calls until then, that meets a fault.
+    var trap: (call: Int, fault: CallFault)?
+    /// Whether automatic cards take no more, and whether the next reading gets a part alone.
+    var isSilent = false
+    var isShort = false
   }
 
   let state: Monitor<State>
@@ -141,6 +146,7 @@ final class ScriptedAudioLibrary: AudioLibrary, @unchecked Sendable {  // Safe: 
   // MARK: Calls
 
   private func note(_ call: AudioCall) throws(AudioRefusal) {
+    try spring(call)
     let forced = state.withLock { state -> Int32? in
       state.calls.append(call)
       guard let rule = state.forced[call], rule.times > 0 else { return nil }
@@ -275,8 +281,9 @@ final class ScriptedAudioLibrary: AudioLibrary, @unchecked Sendable {  // Safe: 
   func wait(
     _ handle: AudioHandle, _ wake: WakeUp, nanoseconds: Int64
   ) throws(AudioRefusal) -> AudioReadiness {
+    let isSilent = state.withLock { $0.isSilent }
     let (signal, isAutomatic, chunk) = try onDevice(.wait, handle) { device in
-      device.update()
+      device.update(isSilent: isSilent)
       return (device.signal, device.card.isAutomatic, (device.setup?.rate ?? 48_000) / 100)
     }
     let timeout = isAutomatic ? min(nanoseconds, 2_000_000) : nanoseconds
@@ -288,7 +295,7 @@ final class ScriptedAudioLibrary: AudioLibrary, @unchecked Sendable {  // Safe: 
     }
     signal.clear()
     return try onDevice(.wait, handle) { device in
-      device.update()
+      device.update(isSilent: isSilent)
       return device.fed - device.read >= chunk ? .ready : []
     }
   }
@@ -302,9 +309,13 @@ final class ScriptedAudioLibrary: AudioLibrary, @unchecked Sendable {  // Safe: 
   func read(
     _ handle: AudioHandle, into memory: UnsafeMutableRawBufferPointer, frames: Int
   ) throws(AudioRefusal) -> Int {
-    try onDevice(.read, handle) { device in
+    let isShort = state.withLock { state in
+      defer { state.isShort = false }
+      return state.isShort
+    }
+    return try onDevice(.read, handle) { device in
       guard let setup = device.setup else { return 0 }
-      let count = min(frames, device.fed - device.read)
+      let count = min(isShort ? frames / 3 : frames, device.fed - device.read)
       for frame in 0..<count {
         for channel in 0..<setup.channels {
           let number = Int32((device.read + frame) & 0x7FFF) * (channel % 2 == 0 ? 1 : -1)
@@ -337,8 +348,8 @@ extension ScriptedAudioLibrary.State {
 
 extension ScriptedAudioLibrary.Device {
   /// Counts the samples that an automatic card has taken by now.
-  fileprivate mutating func update() {
-    guard card.isAutomatic, isRunning, let rate = setup?.rate else { return }
+  fileprivate mutating func update(isSilent: Bool) {
+    guard card.isAutomatic, isRunning, !isSilent, let rate = setup?.rate else { return }
     let now = MonotonicInstant.now.nanoseconds
     fed = Int((now - started) * Int64(rate) / 1_000_000_000)
     stamp = started + Int64(fed) * 1_000_000_000 / Int64(rate)

@@ -127,7 +127,9 @@ extension ScriptedKernel {
         usleep(UInt32(1_000_000 * UInt64(duration.numerator) / UInt64(duration.denominator)))
         state.withLock { state in
           guard let device = state.handles[handle.descriptor]?.device, device.run == run else { return }
-          state.expose(device, Exposure())
+          guard !state.isSilent else { return }
+          state.expose(device, Exposure(usedBytes: state.isShort ? 16 : nil))
+          state.isShort = false
         }
       }
     }

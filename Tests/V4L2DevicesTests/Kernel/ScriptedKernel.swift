@@ -81,6 +81,11 @@ final class ScriptedKernel: VideoKernel, @unchecked Sendable {  // Safe: all und
     /// Whether who asks for the media device of an unplugged camera gets the answer when it is gone, and how often that was asked.
     var holdsQuestions = false
     var heldQuestions = 0
+    /// The call, by the number of all calls until then, that meets a fault.
+    var trap: (call: Int, fault: CallFault)?
+    /// Whether cameras that send by themselves have stopped, and whether the next picture is cut off.
+    var isSilent = false
+    var isShort = false
     var machine = MachineModel()
     var access = NodeAccess(group: "video")
   }
@@ -186,6 +191,7 @@ final class ScriptedKernel: VideoKernel, @unchecked Sendable {  // Safe: all und
   // MARK: Calls
 
   func note(_ call: VideoCall) throws(KernelRefusal) {
+    try spring(call)
     let forced = state.withLock { state -> Int32? in
       state.calls.append(call)
       guard var rule = state.forced[call] else { return nil }

@@ -37,7 +37,7 @@ package struct LookFolder: Sendable {
     let name = file.deletingPathExtension().lastPathComponent
     do {
       try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-      try data.write(to: url.appendingPathComponent("\(name).cube"), options: .atomic)
+      try WholeFile.write(data, to: url.appendingPathComponent("\(name).cube"))
     } catch {
       throw .file(reason: error.localizedDescription)
     }

@@ -17,43 +17,13 @@ package struct PhotoFolder: Sendable {
   /// - Throws: What the system says, for a full disk as well.
   package func store(_ data: Data, prefix: String = "IMG", suffix: String, date: Date) throws -> URL {
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    let hidden = url.appendingPathComponent(".\(UUID().uuidString).part")
-    defer { unlink(hidden.path) }
-    try write(data, to: hidden)
     let name = Self.name(for: date, prefix: prefix)
     for number in 1... {
       let target = url.appendingPathComponent(
         number == 1 ? "\(name).\(suffix)" : "\(name)-\(number).\(suffix)")
-      // A link, unlike a change of the name, fails where a file is; file systems without links get the other way.
-      if link(hidden.path, target.path) == 0 { return target }
-      if errno == EEXIST { continue }
-      guard !FileManager.default.fileExists(atPath: target.path) else { continue }
-      guard rename(hidden.path, target.path) == 0 else { throw Self.problem(target.path) }
-      return target
+      if try WholeFile.write(data, to: target, replacing: false) { return target }
     }
     throw CocoaError(.fileWriteUnknown)
-  }
-
-  private func write(_ data: Data, to file: URL) throws {
-    let number = open(file.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-    guard number >= 0 else { throw Self.problem(file.path) }
-    defer { close(number) }
-    try data.withUnsafeBytes { bytes in
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let count = Glibc.write(number, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { throw Self.problem(file.path) }
-        rest = rest.dropFirst(count)
-      }
-    }
-    guard fsync(number) == 0 else { throw Self.problem(file.path) }
-  }
-
-  private static func problem(_ path: String) -> NSError {
-    NSError(
-      domain: NSPOSIXErrorDomain, code: Int(errno),
-      userInfo: [NSLocalizedDescriptionKey: String(cString: strerror(errno)), NSFilePathErrorKey: path])
   }
 
   /// A name that is free, for what writes its file itself.

@@ -21,6 +21,6 @@ package struct SettingsFile: Sendable {
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-    try encoder.encode(settings).write(to: url, options: .atomic)
+    try WholeFile.write(encoder.encode(settings), to: url)
   }
 }

@@ -37,8 +37,8 @@ struct PhotoKeeper: Sendable {
     let url = try folder.store(data, suffix: suffix, date: date)
     if let raw {
       do {
-        try raw.write(
-          to: url.deletingPathExtension().appendingPathExtension("dng"), options: .withoutOverwriting)
+        let file = url.deletingPathExtension().appendingPathExtension("dng")
+        if try !WholeFile.write(raw, to: file, replacing: false) { throw CocoaError(.fileWriteFileExists) }
       } catch {
         refusal = error.localizedDescription
       }

@@ -66,7 +66,7 @@ struct FilePlace: Sendable {
 
   /// What is no file takes the bytes itself, so its folder does not matter.
   private func checkSink(isPipe: Bool) throws(CameraTaskError) {
-    let number = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    let number = Disk.open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
     let problem = errno
     guard number < 0 else {
       close(number)
@@ -122,7 +122,7 @@ struct FilePlace: Sendable {
       existing = Self.parent(of: existing)
     }
     guard missing.count < 2 || makesParents else { throw SystemError("write \(path)", errno: ENOENT) }
-    for folder in missing.reversed() where mkdir(folder, 0o777) != 0 && errno != EEXIST {
+    for folder in missing.reversed() where !Disk.makeFolder(folder, 0o777) && errno != EEXIST {
       throw .last("make the folder \(folder)")
     }
   }

@@ -32,7 +32,7 @@ package enum RawNames {
 
   /// Removes the file behind a link, where `word` is one.
   package static func removeFile(behind word: String) {
-    if let bytes = state.withLock({ $0.words[word] }) { unlink(bytes) }
+    if let bytes = state.withLock({ $0.words[word] }) { Disk.unlink(bytes) }
   }
 
   private static func string(for word: UnsafeMutablePointer<CChar>) -> String {
@@ -70,6 +70,6 @@ package enum RawNames {
   }
 
   private static func removeFolder() {
-    if let folder = state.withLock({ $0.folder }) { try? FileManager.default.removeItem(atPath: folder) }
+    if let folder = state.withLock({ $0.folder }) { Disk.removeAll(folder) }
   }
 }

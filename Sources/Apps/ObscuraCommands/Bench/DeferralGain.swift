@@ -32,7 +32,7 @@ struct DeferralGain: Encodable, Sendable {
     against truth: CVPixelBuffer, _ run: ((AVCapturePhotoOutput) -> Void) throws -> PhotoRun
   ) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("obscura-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
+    defer { Disk.removeAll(folder.path) }
     let store = DeferredPhotoStore(folder: folder.path)
     let run = try run { output in
       output.isAutoDeferredPhotoDeliveryEnabled = true

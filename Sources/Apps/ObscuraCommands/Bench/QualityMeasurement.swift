@@ -62,7 +62,7 @@ struct QualityMeasurement: Encodable, Sendable {
     deferral = try DeferralGain(against: pixels) { try Self.run($0) }
     fastCapture = try Self.measureFastCapture()
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("obscura-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
+    defer { Disk.removeAll(folder.path) }
     photosInThreeSeconds = try Rate(
       oneByOne: Self.rate { _ in },
       overlapping: Self.rate { $0.isResponsiveCaptureEnabled = true },

@@ -57,7 +57,7 @@ final class PhotoWriting: Sendable {
     queue.async { [self] in
       failures.attempt {
         // What is left of the movie goes, whatever becomes of the photo.
-        defer { pending.film.map { try? FileManager.default.removeItem(at: $0) } }
+        defer { if let film = pending.film { Disk.unlink(film.path) } }
         let finished = try session.finish(pending)
         if let error = pending.filmError { failures.report(Self.error(withoutMovie: error)) }
         try write(finished, pending.film, place)

@@ -88,7 +88,7 @@ enum RecordCommand: Command {
         following?.run(for: movie.url.path)
         let old = kept?.add(movie.url, seconds: movie.seconds, bytes: movie.bytes) ?? []
         let remove: @Sendable () -> Void = {
-          for file in old where (try? FileManager.default.removeItem(at: file)) != nil {
+          for file in old where Disk.unlink(file.path) {
             terminal.detail("\(file.path) was removed, as --keep says.")
           }
         }

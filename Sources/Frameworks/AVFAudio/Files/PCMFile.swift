@@ -2,6 +2,7 @@ internal import CoreMedia
 internal import Foundation
 internal import Glibc
 internal import Linux
+internal import MediaFiles
 
 /// The kinds of files that hold uncompressed audio.
 enum PCMFileKind {
@@ -93,25 +94,31 @@ enum PCMFileKind {
 
 /// A file of uncompressed audio that grows; it opens at every moment.
 ///
-/// Not thread-safe; blocks for the disk.
+/// Each second of audio is brought to the disk on another thread, so that a power cut takes little more. Not thread-safe; blocks for
+/// the disk's memory.
 final class PCMFile {
   private let descriptor: Descriptor
   private let kind: PCMFileKind
   private let basic: AudioStreamBasicDescription
   private let path: String
+  private let sync: MovieSync
   private var bytes = 0
+  /// The bytes up to which the disk was asked to keep.
+  private var requested = 0
   private let start: Int
   /// The largest size that a `.wav` file can say.
   private static let mostBytes = Int(UInt32.max) - 64
 
   /// Makes the file, or empties the one that is there.
   init(path: String, kind: PCMFileKind, _ basic: AudioStreamBasicDescription) throws(SystemError) {
-    let number = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    let number = Disk.open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard number >= 0 else { throw .last("make the file \(path)") }
     descriptor = Descriptor(adopting: number)
     (self.kind, self.basic, self.path) = (kind, basic, path)
     let header = kind.header(basic, bytes: 0)
     start = header.count
+    sync = MovieSync(descriptor, folder: AtomicFile.folder(of: path), "write the file \(path)")
+    sync.noteName()
     GrowingFile.mark(descriptor)
     try write(header, at: 0)
   }
@@ -125,18 +132,30 @@ final class PCMFile {
     bytes += samples.count
     // What the sizes in the header do not count yet is lost to a reader, if the process is killed between both writes.
     try write(kind.header(basic, bytes: bytes), at: 0)
+    try synced { () throws(MovieFileError) in try sync.check() }
+    guard Double(bytes - requested) >= basic.mSampleRate * Double(basic.mBytesPerFrame) else { return }
+    requested = bytes
+    sync.request(upTo: start + bytes)
   }
 
-  /// Brings it to the disk.
+  /// Brings it to the disk, and its name.
   func close() throws(SystemError) {
-    guard fsync(descriptor.number) == 0 || errno == EINVAL else { throw .last("write the file \(path)") }
+    try synced { () throws(MovieFileError) in try sync.wait(upTo: start + bytes) }
+  }
+
+  private func synced(_ body: () throws(MovieFileError) -> Void) throws(SystemError) {
+    do throws(MovieFileError) {
+      try body()
+    } catch {
+      throw error.system ?? SystemError("write the file \(path)", errno: EIO)
+    }
   }
 
   private func write(_ data: Data, at place: Int) throws(SystemError) {
     var done = 0
     while done < data.count {
       let count = data.withUnsafeBytes { bytes in
-        pwrite(descriptor.number, bytes.baseAddress.map { $0 + done }, data.count - done, off_t(place + done))
+        Disk.write(descriptor.number, UnsafeRawBufferPointer(rebasing: bytes[done...]), at: place + done)
       }
       guard count > 0 else {
         if count < 0, errno == EINTR { continue }

@@ -14,11 +14,11 @@ final class TemporaryFile: Sendable {
     var template = Array((NSTemporaryDirectory() + "/obscura-XXXXXX").utf8CString)
     let number = mkstemp(&template)
     guard number >= 0 else { throw .last("make a temporary file") }
-    unlink(template)
+    Disk.unlink(template)
     descriptor = Descriptor(adopting: number)
     var done = 0
     while done < data.count {
-      let count = data.withUnsafeBytes { write(number, $0.baseAddress.map { $0 + done }, data.count - done) }
+      let count = data.withUnsafeBytes { Disk.write(number, UnsafeRawBufferPointer(rebasing: $0[done...])) }
       guard count > 0 else {
         if count < 0, errno == EINTR { continue }
         throw .last("write a temporary file")

@@ -159,7 +159,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {  // Safe: locked sta
   @discardableResult
   open func deleteRecording() -> Bool {
     guard !take.isOpen else { return false }
-    return (try? FileManager.default.removeItem(at: url)) != nil
+    return Disk.unlink(url.path)
   }
 
   /// Whether it records.

@@ -1,5 +1,6 @@
 internal import AVFCore
 internal import Foundation
+internal import Linux
 
 /// The folders and names that cameras give their files on a disk, as the Design rule for Camera File system (DCF) has them.
 struct CameraFolders {
@@ -17,11 +18,10 @@ struct CameraFolders {
     let newest = own.filter(Self.folders.contains).max() ?? Self.folders.lowerBound
     for number in newest...Self.folders.upperBound {
       let folder = images.appendingPathComponent("\(number)OBSCU", isDirectory: true)
-      do {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      do throws(SystemError) {
+        try Disk.makeFolders(folder.path)
       } catch {
-        throw AVError(
-          .unknown, because: "There is no place in \(folder.path): \(error.localizedDescription)")
+        throw AVError(.unknown, because: "There is no place in \(folder.path): \(error.description)")
       }
       let used = try FileManager.default.contentsOfDirectory(atPath: folder.path).compactMap(Self.number)
       let next = (used.max() ?? 0) + 1

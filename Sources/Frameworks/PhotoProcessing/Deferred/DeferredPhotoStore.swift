@@ -72,8 +72,9 @@ package final class DeferredPhotoStore: Sendable {
     let file = DeferredPhotoFile(request: request, frames: frames)
     let (head, total) = try file.head()
     guard hasRoom(for: total) else { throw .full(byteLimit: byteLimit) }
-    try FileManager.default.makePrivateFolder(folder)
     do throws(SystemError) {
+      // For this user alone where it is new.
+      try Disk.makeFolders(folder, 0o700)
       try AtomicFile.write(to: path(of: identifier), mode: 0o600) { unfinished throws(SystemError) in
         try file.write(head, to: unfinished)
       }
@@ -183,17 +184,4 @@ package final class DeferredPhotoStore: Sendable {
   }
 
   private func path(of identifier: String) -> String { folder + identifier + Self.suffix }
-}
-
-extension FileManager {
-  /// Makes a folder with all above it, for this user alone where it is new.
-  fileprivate func makePrivateFolder(_ path: String) throws(DeferredPhotoError) {
-    do {
-      try createDirectory(
-        atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch {
-      let number = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-      throw .system(SystemError("make the folder \(path)", errno: Int32(number?.code ?? 0)))
-    }
-  }
 }

@@ -8,8 +8,16 @@ protocol ChangeOperation: AnyObject {
   func stage(_ store: LibraryStore) throws(PHPhotosError)
   /// Changes the catalogue.
   func apply(_ transaction: LibraryTransaction) throws(PHPhotosError)
-  /// Ends it; `isCommitted` says whether it was kept.
-  func end(_ store: LibraryStore, isCommitted: Bool)
+  /// Ends it, one way or the other.
+  func end(_ store: LibraryStore, _ outcome: ChangeOutcome)
+}
+
+/// The outcome of a block of changes for the catalogue.
+enum ChangeOutcome {
+  /// The catalogue has it, or not.
+  case committed, refused
+  /// The disk failed in the very commit: the catalogue may have it when it is opened next.
+  case unknown
 }
 
 /// A client's block of changes: its operations, in the order of the requests.
@@ -44,14 +52,19 @@ package final class ChangeBlock: @unchecked Sendable {  // Safe: only the block'
     }
     let changes = ChangeBlock()
     $current.withValue(changes) { block() }
-    var isCommitted = false
-    defer { for operation in changes.operations { operation.end(store, isCommitted: isCommitted) } }
+    var outcome = ChangeOutcome.refused
+    defer { for operation in changes.operations { operation.end(store, outcome) } }
     guard !changes.operations.isEmpty else { return }
     for operation in changes.operations { try operation.stage(store) }
-    try store.write { transaction throws(PHPhotosError) in
-      for operation in changes.operations { try operation.apply(transaction) }
+    do throws(PHPhotosError) {
+      try store.write { transaction throws(PHPhotosError) in
+        for operation in changes.operations { try operation.apply(transaction) }
+      }
+      outcome = .committed
+    } catch {
+      if error.leavesChangeOpen { outcome = .unknown }
+      throw error
     }
-    isCommitted = true
   }
 }
 
@@ -65,5 +78,5 @@ private final class CatalogueChange: ChangeOperation {
 
   func stage(_ store: LibraryStore) throws(PHPhotosError) {}
   func apply(_ transaction: LibraryTransaction) throws(PHPhotosError) { try change(transaction) }
-  func end(_ store: LibraryStore, isCommitted: Bool) {}
+  func end(_ store: LibraryStore, _ outcome: ChangeOutcome) {}
 }

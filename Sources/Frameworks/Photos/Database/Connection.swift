@@ -1,5 +1,6 @@
 internal import CSQLite
 internal import Foundation
+internal import Glibc
 internal import Linux
 
 /// A connection to the library's database; used by one thread at a time.
@@ -22,7 +23,13 @@ package final class Connection {
   /// How long other programs are waited for.
   private static let timeoutMilliseconds: Int32 = 20_000
 
-  private static let begun: Int32 = cam_sqlite_begin()
+  private static let begun: Int32 = cam_sqlite_begin { kind, path, bytes, count, place in
+    guard Disk.isWatched, let path, let kind = DiskCall.Announcement.Kind(rawValue: kind) else { return 0 }
+    let call = DiskCall.Announcement(
+      kind: kind, path: path, bytes: UnsafeRawBufferPointer(start: bytes, count: Int(count)),
+      place: Int(place))
+    return Disk.make(.announced(call)) == 0 ? 0 : errno
+  }
 
   /// Opens the database at `path`.
   package init(_ path: String, _ mode: Mode) throws(PHPhotosError) {
@@ -40,7 +47,8 @@ package final class Connection {
       let allowed = CharacterSet.urlPathAllowed.subtracting(CharacterSet(charactersIn: "?#"))
       name = "file:\(path.addingPercentEncoding(withAllowedCharacters: allowed) ?? path)?immutable=1"
     }
-    let status = sqlite3_open_v2(name, &pointer, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, nil)
+    let status = sqlite3_open_v2(
+      name, &pointer, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, CAM_SQLITE_DISK)
     guard status == SQLITE_OK, let pointer else {
       let error = PHPhotosError(sqlite: status, pointer)
       sqlite3_close_v2(pointer)

@@ -73,6 +73,16 @@ extension PHPhotosError {
   /// Whether the database is damaged, so that only a recovery helps.
   package var isDamage: Bool { userInfo[Self.damageKey] as? Bool == true }
 
+  private static let openKey = "obscura.open"
+
+  /// The error of a commit of which it is not known whether the next process finds it.
+  var leavingChangeOpen: PHPhotosError {
+    PHPhotosError(code, userInfo: userInfo.merging([Self.openKey: true]) { $1 })
+  }
+
+  /// Whether it is not known if the change was made.
+  var leavesChangeOpen: Bool { userInfo[Self.openKey] as? Bool == true }
+
   /// What a system call meant to the library.
   package convenience init(_ error: SystemError) {
     let code: Code =

@@ -37,9 +37,9 @@ final class AssetWork: ChangeOperation {
       .invalidResource, because: "No asset was made because \(refusal); add each with its own.")
   }
 
-  func end(_ store: LibraryStore, isCommitted: Bool) {
-    for resource in resources { resource.end(store, isCommitted: isCommitted) }
-    edit?.end(store, isCommitted: isCommitted)
+  func end(_ store: LibraryStore, _ outcome: ChangeOutcome) {
+    for resource in resources { resource.end(store, outcome) }
+    edit?.end(store, outcome)
   }
 
   func apply(_ transaction: LibraryTransaction) throws(PHPhotosError) {

@@ -12,7 +12,7 @@ final class ContentEdit {
 
   func stage(_ store: LibraryStore) throws(PHPhotosError) { try resource.stage(store) }
 
-  func end(_ store: LibraryStore, isCommitted: Bool) { resource.end(store, isCommitted: isCommitted) }
+  func end(_ store: LibraryStore, _ outcome: ChangeOutcome) { resource.end(store, outcome) }
 
   /// Puts the rendering in place of an earlier one; the original stays.
   func apply(_ row: inout AssetRow, _ transaction: LibraryTransaction) throws(PHPhotosError) {

@@ -2,6 +2,7 @@ internal import AVFCore
 internal import Foundation
 internal import FoundationExtras
 internal import ImageCore
+internal import Linux
 
 /// The input of an editor: an asset's content, with facts and earlier edits.
 ///
@@ -69,11 +70,11 @@ open class PHContentEditingOutput: NSObject {
       "obscura-edit-\(UUID().uuidString)")
     renderedContentURL = folder.appendingPathComponent(isVideo ? "rendered.mov" : "rendered.jpg")
     // Where the folder cannot be made, writing the file says why.
-    try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try? Disk.makeFolders(folder.path)
   }
 
   deinit {
-    try? FileManager.default.removeItem(at: folder)
+    Disk.removeAll(folder.path)
   }
 
   /// The output for an input.

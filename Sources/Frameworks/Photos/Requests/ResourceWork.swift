@@ -149,8 +149,13 @@ final class ResourceWork {
   }
 
   /// Removes the original that was to be moved, or what was written in vain.
-  func end(_ store: LibraryStore, isCommitted: Bool) {
-    if isCommitted, movesFile, case .file(let path) = source { FileCalls.remove(path) }
-    if !isCommitted, let staged { FileCalls.remove("\(store.place.pictures)/\(staged)") }
+  ///
+  /// Where it is not known whether the catalogue waits for the file, both stay; the next start removes what is not needed.
+  func end(_ store: LibraryStore, _ outcome: ChangeOutcome) {
+    switch outcome {
+    case .committed: if movesFile, case .file(let path) = source { FileCalls.remove(path) }
+    case .refused: if let staged { FileCalls.remove("\(store.place.pictures)/\(staged)") }
+    case .unknown: break
+    }
   }
 }

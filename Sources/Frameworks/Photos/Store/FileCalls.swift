@@ -50,11 +50,11 @@ enum FileCalls {
 
   /// Makes a folder and those above it.
   static func makeFolder(_ path: String) throws(SystemError) {
-    guard mkdir(path, 0o755) != 0, errno != EEXIST else { return }
+    guard !Disk.makeFolder(path, 0o755), errno != EEXIST else { return }
     let parent = (path as NSString).deletingLastPathComponent
     guard errno == ENOENT, !parent.isEmpty, parent != path else { throw .last("make the folder \(path)") }
     try makeFolder(parent)
-    guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw .last("make the folder \(path)") }
+    guard Disk.makeFolder(path, 0o755) || errno == EEXIST else { throw .last("make the folder \(path)") }
   }
 
   /// The outcome of giving a file its name.
@@ -69,39 +69,37 @@ enum FileCalls {
 
   /// Gives `staged` the name `path`, unless there is a file of that name.
   ///
-  /// Several processes may do it for the same file at once.
+  /// Several processes may do it for the same file at once. The first name stays, too, where the file system knows second ones: it is
+  /// removed once the folder of the new one is on the disk.
   static func publish(_ staged: String, as path: String) throws(SystemError) -> Naming {
     guard let mine = facts(staged)?.inode else { return .gone }
-    if link(staged, path) == 0 {
-      unlink(staged)
-      return .named
-    }
+    if Disk.link(staged, path) { return .named }
     switch errno {
     case EEXIST:
       // Another process may have given it the name meanwhile.
-      guard facts(path)?.inode == mine else { return .taken }
-      unlink(staged)
-      return .named
+      return facts(path)?.inode == mine ? .named : .taken
     case ENOENT where !exists(staged): return .gone
     case EPERM, EOPNOTSUPP, ENOSYS, EMLINK:
       // No second names on this file system.
       guard !exists(path) else { return .taken }
-      if rename(staged, path) == 0 { return .named }
+      if Disk.rename(staged, path) { return .named }
       guard errno == ENOENT, !exists(staged) else { throw .last("write \(path)") }
       return .gone
     default: throw .last("write \(path)")
     }
   }
 
-  static func remove(_ path: String) { unlink(path) }
+  /// Removes a file; whether it is gone.
+  @discardableResult
+  static func remove(_ path: String) -> Bool { Disk.unlink(path) || errno == ENOENT }
 
-  static func removeFolder(_ path: String) { rmdir(path) }
+  static func removeFolder(_ path: String) { Disk.removeFolder(path) }
 
   /// Moves a file to another name on the same disk.
   ///
   /// - Returns: False when it is another disk.
   static func move(_ path: String, to other: String) throws(SystemError) -> Bool {
-    if rename(path, other) == 0 { return true }
+    if Disk.rename(path, other) { return true }
     if errno == EXDEV { return false }
     throw .last("move \(path)")
   }
@@ -114,7 +112,7 @@ enum FileCalls {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw .last("read \(path)") }
     defer { close(file) }
-    return kind(path) != .link && fsync(file) == 0 && link(path, other) == 0
+    return kind(path) != .link && Disk.sync(file) && Disk.link(path, other)
   }
 
   /// Copies a file to a new one and waits until it is on the disk.
@@ -122,14 +120,20 @@ enum FileCalls {
     let source = open(path, O_RDONLY | O_CLOEXEC)
     guard source >= 0 else { throw .last("read \(path)") }
     defer { close(source) }
-    let target = open(other, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    let target = Disk.open(other, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard target >= 0 else { throw .last("write \(other)") }
     do throws(SystemError) {
-      defer { close(target) }
       try copyBytes(source, target, path, other)
-      guard fsync(target) == 0 else { throw .last("write \(other)") }
+      guard Disk.sync(target) else { throw .last("write \(other)") }
     } catch {
-      unlink(other)
+      Disk.close(target)
+      Disk.unlink(other)
+      throw error
+    }
+    // Some file systems of the network send a file only now.
+    guard Disk.close(target) || errno == EINTR else {
+      let error = SystemError.last("write \(other)")
+      Disk.unlink(other)
       throw error
     }
   }
@@ -146,7 +150,7 @@ enum FileCalls {
       var written = 0
       while written < count {
         let step = room.withUnsafeBytes {
-          write(target, $0.baseAddress.map { $0 + written }, count - written)
+          Disk.write(target, UnsafeRawBufferPointer(rebasing: $0[written..<count]))
         }
         if step < 0, errno == EINTR { continue }
         guard step > 0 else { throw .last("write \(other)") }
@@ -159,21 +163,21 @@ enum FileCalls {
   static func syncFolder(_ path: String) {
     let number = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard number >= 0 else { return }
-    fsync(number)
+    _ = Disk.sync(number)
     close(number)
   }
 
   /// Changes the time of a file to now, which its watchers notice; makes the file where it is missing.
   static func touch(_ path: String) {
-    let number = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+    let number = Disk.open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
     guard number >= 0 else { return }
-    futimens(number, nil)
-    close(number)
+    Disk.touch(number)
+    Disk.close(number)
   }
 
   /// Takes a lock that ends with this process, or with the descriptor; `nil` when another process has it.
   static func lock(_ path: String) -> Descriptor? {
-    let number = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    let number = Disk.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
     guard number >= 0 else { return nil }
     let descriptor = Descriptor(adopting: number)
     guard flock(number, LOCK_EX | LOCK_NB) == 0 else { return nil }

@@ -83,14 +83,14 @@ struct FolderNames {
 
   /// Never over a file that is there.
   private static func move(_ from: [CChar], to new: String) -> Bool {
-    if Glibc.link(from, new) == 0 { return unlink(from) == 0 }
+    if Disk.link(from, new) { return Disk.unlink(from) }
     // Folders, and file systems without second names.
     guard errno == EPERM || errno == EOPNOTSUPP else { return false }
     guard !FileCalls.exists(new) else {
       errno = EEXIST
       return false
     }
-    return Glibc.rename(from, new) == 0
+    return Disk.rename(from, new)
   }
 
   private static func bytes(_ name: [CChar]) -> [UInt8] { name.dropLast().map { UInt8(bitPattern: $0) } }

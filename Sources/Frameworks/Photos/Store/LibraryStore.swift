@@ -254,7 +254,7 @@ package final class LibraryStore: Sendable {
           return (result, nil)
         }
         if !transaction.isSilent { Self.syncStaging(transaction) }
-        try writer.execute("COMMIT")
+        try Self.commit(writer)
         // It is committed: what fails now is done when the library is opened next.
         if !transaction.pending.isEmpty { try? finish(transaction.pending, writer) }
         return (result, transaction.isSilent ? nil : transaction.revision)
@@ -268,6 +268,15 @@ package final class LibraryStore: Sendable {
       committed.call(revision)
     }
     return result
+  }
+
+  /// Commits; an error says that nothing is certain, for what was written may be found by the next process.
+  private static func commit(_ writer: Connection) throws(PHPhotosError) {
+    do throws(PHPhotosError) {
+      try writer.execute("COMMIT")
+    } catch {
+      throw error.leavingChangeOpen
+    }
   }
 
   /// The connection for changes; only under `writing`.
@@ -318,6 +327,7 @@ package final class LibraryStore: Sendable {
       }
     }
     for folder in folders { FileCalls.syncFolder(folder) }
+    for staged in done.compactMap(\.staged) { FileCalls.remove("\(place.pictures)/\(staged)") }
     try writer.execute("BEGIN IMMEDIATE")
     for file in done {
       if let renamed = file.renamed {

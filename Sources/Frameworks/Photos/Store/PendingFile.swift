@@ -29,7 +29,7 @@ struct PendingFile: Sendable {
     }
     let folder = (whole as NSString).deletingLastPathComponent
     guard let staged else {
-      FileCalls.remove(whole)
+      guard FileCalls.remove(whole) else { throw .last("remove \(whole)") }
       Thumbnails(place.thumbnails).remove(whole)
       return folder
     }

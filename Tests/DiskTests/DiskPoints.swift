@@ -1,0 +1,50 @@
+import Foundation
+import SeededNumbers
+import SimulatedDevices
+
+/// The faults of a disk that an operation of so many calls is tried with: all with `OBSCURA_STRESS=1`, few otherwise.
+struct DiskPoints {
+  /// The calls of a run without a fault.
+  let calls: [String]
+  let bytes: Int
+
+  init(_ outcome: DiskOutcome) {
+    calls = outcome.calls
+    bytes = outcome.bytes
+  }
+
+  /// Of so many points those that are tried, spread evenly, others for each seed.
+  private static func chosen(_ count: Int, usual: Int) -> [Int] {
+    let wanted = min(count, FuzzCount(usual: usual, all: count).value)
+    guard wanted > 0, count > 0 else { return [] }
+    var numbers = SeededGenerator(usual: 46)
+    let shift = Int.random(in: 0..<count, using: &numbers)
+    return Set((0..<wanted).map { ($0 * count / wanted + shift) % count + 1 }).sorted()
+  }
+
+  /// The process dies before a call.
+  func deaths(usual: Int) -> [DiskFault] { Self.chosen(calls.count, usual: usual).map { .dies(at: $0) } }
+
+  /// The power fails before a call, each with several seeds where all are tried.
+  func powerCuts(usual: Int) -> [DiskFault] {
+    let seeds = FuzzCount(usual: 1, all: 3).value
+    return Self.chosen(calls.count, usual: usual).flatMap { number in
+      (1...seeds).map { .losesPower(at: number, seed: UInt64(number * 100 + $0)) }
+    }
+  }
+
+  /// The disk is full, from the first byte to the last.
+  func fullDisks(usual: Int) -> [DiskFault] {
+    let all = min(calls.count, 64)
+    return Self.chosen(all, usual: usual).map { .isFull(after: ($0 - 1) * bytes / max(1, all)) }
+  }
+
+  /// A call is refused.
+  func refusals(usual: Int) -> [DiskFault] {
+    Self.chosen(calls.count, usual: usual).compactMap { number in
+      let kind = calls[number - 1]
+      let earlier = calls[..<number].count { $0 == kind }
+      return DiskOperation(rawValue: kind).map { .fails($0, at: earlier, errno: 5) }
+    }
+  }
+}
