@@ -4,6 +4,7 @@ import CaptureDeviceTesting
 import Foundation
 import Linux
 import Testing
+import Waiting
 
 /// On the kernel's own imitations of sound cards, which the device lab loads: `snd-dummy`, `snd-aloop`.
 @Suite(
@@ -42,10 +43,10 @@ struct MicrophoneLabTests {
         defer { slept = true }
         return !slept
       }
-      if isFirst { Thread.sleep(forTimeInterval: 1.5) }
+      if isFirst { pause(seconds: 1.5, because: "the receiver is slower than the card") }
       log.receive(event)
     }
-    #expect(eventually { log.now.drops.count > 10 && log.now.chunks.count > 20 })
+    #expect(log.wait { $0.drops.count > 10 && $0.chunks.count > 20 })
     stream.stop()
     let diagnosis = stream.diagnosis
     #expect(diagnosis.overruns >= 1 && diagnosis.captured == diagnosis.delivered + diagnosis.dropped)
@@ -64,17 +65,20 @@ struct MicrophoneLabTests {
     var stream: ALSAStream? = try before.open()
     let log = AudioLog()
     try stream?.start(log.receive)
-    #expect(eventually { log.now.chunks.count > 3 })
+    #expect(log.wait { $0.chunks.count > 3 })
     let pulled = MonotonicInstant.now
     write("unbind")
-    #expect(eventually { log.now.failure != nil })
+    #expect(log.wait { $0.failure != nil })
     // Emulated, the write itself takes its time.
     #expect(MonotonicInstant.now.nanoseconds - pulled.nanoseconds < 1_000_000_000)
     #expect(log.now.failure?.code == .disconnected)
     stream = nil
-    #expect(eventually { !provider.microphones().contains { $0.facts.uniqueID == Self.dummy } })
+    let changes = Changes()
+    let watch = try ALSALibrary().watchNodes { changes.note() }
+    defer { withExtendedLifetime(watch) {} }
+    #expect(changes.wait { !provider.microphones().contains { $0.facts.uniqueID == Self.dummy } })
     write("bind")
-    #expect(eventually { provider.microphones().contains { $0.facts.uniqueID == Self.dummy } })
+    #expect(changes.wait { provider.microphones().contains { $0.facts.uniqueID == Self.dummy } })
     let after = try #require(provider.microphones().first { $0.facts.uniqueID == Self.dummy })
     #expect(after !== before && after.facts == before.facts)
   }

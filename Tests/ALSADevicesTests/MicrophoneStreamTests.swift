@@ -5,6 +5,7 @@ import CoreMedia
 import Glibc
 import Linux
 import Testing
+import Waiting
 
 @Suite("ALSA: streams")
 struct MicrophoneStreamTests {
@@ -77,7 +78,7 @@ struct MicrophoneStreamTests {
       #expect(log.wait { $0.chunks.count == index + 1 })
     }
     library.trouble(EPIPE)
-    #expect(eventually { library.calls.count { $0 == .start } == 2 })
+    #expect(library.waits { $0.calls.count { $0 == .start } == 2 })
     // The next sample that comes is taken 70 ms after the last one that was read.
     library.feed(480, at: begin + 110_000_000)
     #expect(log.wait { $0.chunks.count == 4 })
@@ -101,7 +102,7 @@ struct MicrophoneStreamTests {
     feed(library, 0)
     #expect(log.wait { $0.chunks.count == 1 })
     library.trouble(ESTRPIPE)
-    #expect(eventually { library.calls.count { $0 == .start } == 2 })
+    #expect(library.waits { $0.calls.count { $0 == .start } == 2 })
     feed(library, 3)
     #expect(log.wait { $0.chunks.count == 2 })
     stream.stop()
@@ -196,7 +197,7 @@ struct MicrophoneStreamTests {
     library.hang(.wait)
     feed(library, 0)
     feed(library, 1)
-    #expect(eventually { library.isHanging })
+    #expect(library.waits { $0.hanging > 0 })
     let before = MonotonicInstant.now
     stream?.stop()
     #expect(before.isRecent)
@@ -204,7 +205,7 @@ struct MicrophoneStreamTests {
     // It is closed as soon as the driver lets go.
     #expect(library.openCount == 1)
     library.resume()
-    #expect(eventually { library.openCount == 0 })
+    #expect(library.waits { $0.devices.isEmpty })
   }
 
   @Test func `a receiver that holds its own stream does not keep the device open`() throws {
@@ -214,7 +215,7 @@ struct MicrophoneStreamTests {
       try stream.start { _ in stream.stop() }
       feed(library, 0)
     }
-    #expect(eventually { library.openCount == 0 })
+    #expect(library.waits { $0.devices.isEmpty })
   }
 
   @Test func `a stream that goes closes its device`() throws {

@@ -6,6 +6,7 @@ import Foundation
 import Linux
 import SimulatedDevices
 import Testing
+import Waiting
 
 /// The cause for which a camera delivers no more frames.
 enum Rest: String, CaseIterable, Sendable {
@@ -52,7 +53,8 @@ extension DeviceSuites {
 
       /// What is read is what was heard last, once the reports of the frames so far have reached the observers.
       func expectHeard(_ location: SourceLocation = #_sourceLocation) {
-        #expect(eventually { self.modes.values.last == self.device.torchMode }, sourceLocation: location)
+        stage.clock.settle()
+        #expect(modes.values.last == device.torchMode, sourceLocation: location)
         expectHeard(levels, device.torchLevel, location)
         expectHeard(active, device.isTorchActive, location)
         expectHeard(ramps, device.isRampingVideoZoom, location)
@@ -63,7 +65,7 @@ extension DeviceSuites {
       private func expectHeard<Value: Equatable>(
         _ heard: ObservedValues<Value>, _ read: Value, _ location: SourceLocation
       ) {
-        #expect(eventually { heard.values.isEmpty || heard.values.last == read }, sourceLocation: location)
+        #expect(heard.values.isEmpty || heard.values.last == read, sourceLocation: location)
       }
     }
 
@@ -88,7 +90,7 @@ extension DeviceSuites {
         try lamp.stage.simulated().unplug()
         #expect(lamp.stage.news.wait(for: "stopped"))
       }
-      #expect(eventually { lamp.modes.values.last == .off })
+      lamp.stage.clock.settle()
       #expect(lamp.device.torchMode == .off && lamp.device.torchLevel == 0 && !lamp.device.isTorchActive)
       #expect(
         lamp.modes.values == [.on, .off] && lamp.levels.values.last == 0 && lamp.active.values.last == false)
@@ -111,7 +113,8 @@ extension DeviceSuites {
       stage.pass(frames: 3)
       let modes = ObservedValues(device, \.torchMode)
       session = nil
-      #expect(eventually { modes.values == [.off] })
+      stage.clock.settle()
+      #expect(modes.values == [.off])
       #expect(device.torchMode == .off && !device.isTorchActive)
     }
 
@@ -182,7 +185,8 @@ extension DeviceSuites {
       let zooms = ObservedValues(lamp.device, \.videoZoomFactor)
       lamp.stage.session.stopRunning()
       #expect(!lamp.device.isRampingVideoZoom && lamp.ramps.values == [true, false])
-      #expect(eventually { zooms.values.isEmpty || zooms.values.last == lamp.device.videoZoomFactor })
+      lamp.stage.clock.settle()
+      #expect(zooms.values.isEmpty || zooms.values.last == lamp.device.videoZoomFactor)
       lamp.stage.session.startRunning()
       lamp.stage.pass(frames: 3)
       #expect(lamp.ramps.values == [true, false])

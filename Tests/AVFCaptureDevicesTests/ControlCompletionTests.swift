@@ -75,14 +75,16 @@ extension DeviceSuites {
     func `a task awaits the first frame and keeps the lock`() async throws {
       let stage = try ControlStage()
       let device = stage.device
-      stage.session.startRunning()
-      let frames = Thread { [camera = stage.camera] in
-        while !Thread.current.isCancelled {
-          camera.streamFrame()
-          Thread.sleep(forTimeInterval: 0.001)
-        }
+      // Each frame that was delivered brings the next, until the task has all it awaits.
+      let (goesOn, counter) = (Locked(true), FrameCounter())
+      let output = try #require(stage.session.outputs.first as? AVCaptureVideoDataOutput)
+      output.alwaysDiscardsLateVideoFrames = false
+      counter.onFrame = { [camera = stage.camera] in
+        if goesOn.withLock({ $0 }) { camera.streamFrame() }
       }
-      frames.start()
+      counter.watch(output)
+      stage.session.startRunning()
+      stage.camera.streamFrame()
       try device.lockForConfiguration()
       let times = [
         await device.setExposureTargetBias(1), await device.setFocusModeLocked(lensPosition: 0.5),
@@ -92,7 +94,7 @@ extension DeviceSuites {
       // Still ours, whatever thread the task goes on upon.
       device.videoZoomFactor = 2
       device.unlockForConfiguration()
-      frames.cancel()
+      goesOn.withLock { $0 = false }
       #expect(times.allSatisfy(\.isNumeric) && zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
       #expect(device.videoZoomFactor == 2)
     }

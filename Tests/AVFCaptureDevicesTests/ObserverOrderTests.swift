@@ -4,6 +4,7 @@ import CaptureStage
 import Foundation
 import Linux
 import Testing
+import Waiting
 
 extension DeviceSuites {
   /// Tests of what observers of a device hear last, where its news come on several threads.
@@ -20,7 +21,7 @@ extension DeviceSuites {
       }
       stage.camera.measure { $0.lensPosition = 0.25 }
       stage.camera.streamFrame()
-      #expect(eventually { isHeld.withLock { $0 } })
+      #expect(isHeld.wait(for: true))
       stage.camera.measure { $0.zoom = 1.5 }
       stage.camera.streamFrame()
       try stage.configure { $0.videoZoomFactor = 4 }

@@ -8,6 +8,7 @@ import FoundationExtras
 import Linux
 import SimulatedDevices
 import Testing
+import Waiting
 
 extension DeviceSuites {
   @Suite("Live Photos: rules")
@@ -49,7 +50,8 @@ extension DeviceSuites {
       output.isLivePhotoCaptureSuspended = true
       #expect(output.isLivePhotoCaptureSuspended)
       stage.session.stopRunning()
-      #expect(eventually { !output.isLivePhotoCaptureSuspended })
+      stage.clock.settle()
+      #expect(!output.isLivePhotoCaptureSuspended)
       #expect(!output.preservesLivePhotoCaptureSuspendedOnSessionStop)
       output.preservesLivePhotoCaptureSuspendedOnSessionStop = true
       stage.start(frames: 3)
@@ -81,13 +83,13 @@ extension DeviceSuites {
       ]
       stage.start(frames: 2)
       stage.output.isLivePhotoCaptureSuspended = true
-      #expect(eventually { seen.withLock { $0 } == ["suspended true"] })
+      stage.clock.settle()
+      #expect(seen.withLock { $0 } == ["suspended true"])
       stage.session.removeInput(stage.input)
+      stage.clock.settle()
       #expect(
-        eventually {
-          seen.withLock { Set($0) }
-            == ["suspended true", "suspended false", "enabled false", "supported false", "codecs 0"]
-        })
+        seen.withLock { Set($0) }
+          == ["suspended true", "suspended false", "enabled false", "supported false", "codecs 0"])
       for observation in observations { observation.invalidate() }
     }
 
@@ -138,7 +140,8 @@ extension DeviceSuites {
       let recorder = MistakeRecorder()
       stage.output.capturePhoto(with: stage.settings(), delegate: deaf)
       stage.pass(frames: 50)
-      #expect(eventually { deaf.ended.withLock { $0 } })
+      stage.clock.settle()
+      #expect(deaf.ended.withLock { $0 })
       #expect(recorder.mistakes.contains { $0.rule.contains("didFinishProcessingLivePhotoToMovieFileAt") })
       withExtendedLifetime(recorder) {}
     }

@@ -120,10 +120,11 @@ extension DeviceSuites {
       let settings = AVCapturePhotoSettings(
         rawPixelFormatType: Self.format, processedFormat: [AVVideoCodecKey: AVVideoCodecType.jpeg])
       settings.livePhotoMovieFileURL = url
-      stage.camera.streamFrame()
+      stage.camera.streamFrame(isOfClock: false)
       stage.output.capturePhoto(with: settings, delegate: log)
       stage.camera.expose()
-      #expect(eventually { log.steps(of: settings.uniqueID).contains("photo") })
+      stage.camera.clock.settle()
+      #expect(log.steps(of: settings.uniqueID).contains("photo"))
       stage.session.stopRunning()
       try #require(log.wait())
       #expect(

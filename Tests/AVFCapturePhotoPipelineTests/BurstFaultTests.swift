@@ -6,6 +6,7 @@ import Foundation
 import Linux
 import SimulatedDevices
 import Testing
+import Waiting
 
 extension DeviceSuites {
   @Suite("Faults in the middle of a burst")
@@ -35,7 +36,7 @@ extension DeviceSuites {
       // Ten photos at once, two frames after the start; the shutter closes on the fifth frame.
       let faults = fault == .interrupt ? [SceneFault(.privacy(seconds: 10), at: 0.15)] : []
       let stage = SessionStage(faults: faults)
-      let output = AVCapturePhotoOutput(load: { _, _ in usleep(2000) })
+      let output = AVCapturePhotoOutput()
       let delegate = RecordingPhotoDelegate()
       stage.session.sessionPreset = .photo
       stage.session.addInput(try AVCaptureDeviceInput(device: stage.camera()))
@@ -49,11 +50,8 @@ extension DeviceSuites {
       try cause(fault, in: stage, output)
       stage.pass(frames: 12)
       // What went on is taken to its end.
-      let haveEnded = eventually {
-        if delegate.finishedCount.withLock({ $0 }) < 10 { stage.pass(frames: 2) }
-        return delegate.finishedCount.withLock { $0 } == 10
-      }
-      #expect(haveEnded)
+      try? stage.clock.advance { delegate.finishedCount.now == 10 }
+      #expect(delegate.wait(for: 10))
       let steps = delegate.steps.withLock { $0 }
       for settings in settings {
         let ends = steps.count { if case .finished(settings.uniqueID, _) = $0 { true } else { false } }
@@ -64,7 +62,8 @@ extension DeviceSuites {
       let order = steps.compactMap { if case .finished(let id, _) = $0 { id } else { nil } }
       #expect(order == settings.map(\.uniqueID))
       // A photo gives its memory back after its last callback.
-      #expect(eventually { output.pipeline.underWay.isEmpty })
+      stage.clock.settle()
+      #expect(output.pipeline.underWay.isEmpty)
       stage.session.stopRunning()
     }
   }

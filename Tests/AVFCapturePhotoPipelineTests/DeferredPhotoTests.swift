@@ -8,6 +8,7 @@ import Linux
 import PhotoProcessing
 import StillCodecs
 import Testing
+import Waiting
 
 extension DeviceSuites {
   @Suite("Photos that are finished later")
@@ -34,7 +35,7 @@ extension DeviceSuites {
       #expect(output.isAutoDeferredPhotoDeliveryEnabled)
       stage.session.removeOutput(output)
       #expect(!output.isAutoDeferredPhotoDeliverySupported && !output.isAutoDeferredPhotoDeliveryEnabled)
-      #expect(eventually { seen.withLock { $0 } == [true, false] })
+      #expect(seen.wait(for: [true, false]))
       withExtendedLifetime(observation) {}
       stage.session.stopRunning()
     }
@@ -202,7 +203,7 @@ extension DeviceSuites {
         isPrepared.withLock { $0 = prepared }
       }
       stage.stage.pass(frames: 3)
-      #expect(eventually { isPrepared.withLock { $0 } == true })
+      #expect(isPrepared.withLock { $0 } == true)
       #expect(stage.store.entries().isEmpty)
     }
   }

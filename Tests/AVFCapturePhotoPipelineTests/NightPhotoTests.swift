@@ -8,6 +8,7 @@ import Linux
 import PhotoProcessing
 import SimulatedDevices
 import Testing
+import Waiting
 
 extension DeviceSuites.FusedPhotos {
   /// Half a lux: four stops less than the camera needs at the stream's rate.
@@ -43,7 +44,8 @@ extension DeviceSuites.FusedPhotos {
     #expect(output.captureReadiness == .notReadyWaitingForCapture)
     rig.advance(frames: 70)
     try #require(delegate.wait(for: 1))
-    #expect(eventually { output.captureReadiness == .ready })
+    rig.clock.settle()
+    #expect(output.captureReadiness == .ready)
     let photo = try #require(delegate.photos.withLock { $0.first })
     #expect(photo.resolvedSettings.photoProcessingTimeRange.start.seconds >= 2)
   }
@@ -66,13 +68,15 @@ extension DeviceSuites.FusedPhotos {
     defer { try? FileManager.default.removeItem(at: url) }
     movies.startRecording(to: url, recordingDelegate: log)
     rig.advance(frames: 3)
-    #expect(eventually { movies.isRecording })
+    rig.clock.settle()
+    #expect(movies.isRecording)
     let photo = try take(rig, settings(.quality), frames: 20)
     #expect(frames(photo) == [8, 8])
     #expect(try #require(exif(photo, kCGImagePropertyExifExposureTime) as? Double) < 0.04)
     movies.stopRecording()
     rig.advance(frames: 3)
-    #expect(eventually { !movies.isRecording })
+    rig.clock.settle()
+    #expect(!movies.isRecording)
     let after = try take(rig, settings(.quality), frames: 90)
     #expect(exif(after, kCGImagePropertyExifExposureTime) as? Double == 0.25)
   }

@@ -7,6 +7,7 @@ import Linux
 import PhotoProcessing
 import SimulatedDevices
 import Testing
+import Waiting
 
 extension DeviceSuites {
   @Suite("Responsive capture and readiness")
@@ -248,9 +249,11 @@ extension DeviceSuites {
 
     @Test func `presses in a row are lowered only when that is switched on, and the photo says so`() throws {
       let stage = SessionStage()
-      // Slower than presses that follow each other at once, also on a busy machine.
+      // Slower than presses that follow each other at once.
+      let arePressed = Monitor(false)
       let output = AVCapturePhotoOutput(load: { stage, request in
-        if stage == .developing, request.prioritization == .quality { usleep(250_000) }
+        guard stage == .developing, request.prioritization == .quality else { return }
+        #expect(arePressed.wait(for: true))
       })
       let delegate = RecordingPhotoDelegate()
       output.maxPhotoQualityPrioritization = .quality
@@ -263,7 +266,9 @@ extension DeviceSuites {
 
       func burst() -> [Bool] {
         let count = delegate.finishedCount.withLock { $0 }
+        arePressed.withLock { $0 = false }
         for _ in 0..<4 { output.capturePhoto(with: settings(.quality), delegate: delegate) }
+        arePressed.withLock { $0 = true }
         stage.pass(frames: 10)
         #expect(delegate.wait(for: count + 4))
         return delegate.photos.withLock { photos in

@@ -8,6 +8,7 @@ import FoundationExtras
 import Linux
 import SimulatedDevices
 import Testing
+import Waiting
 
 extension DeviceSuites {
   @Suite("Photos of constant colour")
@@ -62,7 +63,7 @@ extension DeviceSuites {
         let before = delegate.photos.withLock { $0.count }
         output.capturePhoto(with: settings, delegate: delegate)
         rig.advance(frames: 8)
-        try #require(eventually { delegate.photos.withLock { $0.count } >= before + count })
+        try #require(delegate.photos.withLock { $0.count } >= before + count)
         return delegate.photos.withLock { Array($0[before...]) }
       }
 

@@ -8,6 +8,7 @@ import ImageIO
 import Linux
 import SimulatedDevices
 import Testing
+import Waiting
 
 extension DeviceSuites {
   @Suite("Photos of the cameras under a virtual one")
@@ -263,7 +264,7 @@ extension DeviceSuites {
       session.commitConfiguration()
       #expect(!output.isVirtualDeviceConstituentPhotoDeliverySupported)
       #expect(!output.isVirtualDeviceConstituentPhotoDeliveryEnabled)
-      #expect(eventually { heard.withLock { $0 == [false] } })
+      #expect(heard.wait(for: [false]))
       let mistakes = ProgrammingMistake.collect {
         output.isVirtualDeviceConstituentPhotoDeliveryEnabled = true
       }

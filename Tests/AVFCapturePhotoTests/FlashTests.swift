@@ -6,6 +6,7 @@ import Foundation
 import ImageIO
 import Linux
 import Testing
+import Waiting
 
 extension DeviceSuites {
   @Suite("Flash")
@@ -78,7 +79,8 @@ extension DeviceSuites {
       stage.camera.setDark(true)
       stage.output.photoSettingsForSceneMonitoring = settings(.off)
       #expect(!stage.output.isFlashScene)
-      #expect(eventually { values.withLock { $0.count } >= 4 })
+      stage.settle()
+      #expect(values.withLock { $0.count } == 4)
       #expect(values.withLock { $0 }.filter { $0 == true }.count == 2)
       #expect(values.withLock { $0 }.filter { $0 == false }.count == 2)
       observation.invalidate()

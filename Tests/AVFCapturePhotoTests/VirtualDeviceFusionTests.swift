@@ -9,6 +9,7 @@ import Linux
 import PhotoProcessing
 import SimulatedDevices
 import Testing
+import Waiting
 
 extension DeviceSuites {
   @Suite("Photos of two cameras under a virtual one")
@@ -238,7 +239,7 @@ extension DeviceSuites {
       session.addInput(try AVCaptureDeviceInput(device: #require(AVCaptureDevice(uniqueID: "wide"))))
       session.commitConfiguration()
       #expect(!output.isVirtualDeviceFusionSupported)
-      #expect(eventually { heard.withLock { $0 == [false] } })
+      #expect(heard.wait(for: [false]))
     }
 
     @Test func `finished later it is the same photo`() throws {

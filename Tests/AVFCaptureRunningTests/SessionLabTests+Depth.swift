@@ -6,6 +6,7 @@ import DepthMaps
 import Foundation
 import Linux
 import Testing
+import Waiting
 
 extension DeviceSuites.SessionLabTests {
   @Test func `a USB depth camera's distances reach the client in metres, beside its pictures`() throws {
@@ -16,7 +17,7 @@ extension DeviceSuites.SessionLabTests {
     let id = "usb-1d6b:0102-LAB0003"
     // Its depth node comes a moment after the one with the pictures, and both are one device.
     let found = { AVCaptureDevice(uniqueID: id).flatMap { $0.activeDepthDataFormat == nil ? nil : $0 } }
-    #expect(eventually { found() != nil })
+    #expect(DeviceList.comes { found() != nil })
     let camera = try #require(found())
     #expect(
       CMFormatDescriptionGetMediaSubType(try #require(camera.activeDepthDataFormat).formatDescription)
@@ -37,9 +38,7 @@ extension DeviceSuites.SessionLabTests {
     session.addOutput(output)
     session.startRunning()
     #expect(
-      (0..<4).contains { _ in
-        eventually { delegate.maps.withLock { $0.count } >= 3 && counter.frames >= 2 }
-      },
+      delegate.maps.wait { $0.count >= 3 } && counter.wait(for: 2),
       "\(delegate.maps.withLock { $0.count }) maps, \(counter.frames) pictures, \(news.all), \(news.lastError?.localizedDescription ?? "no error")"
     )
     session.stopRunning()
@@ -58,6 +57,6 @@ extension DeviceSuites.SessionLabTests {
       #expect(isRight && number > -1)
     }
     _ = try Self.firstLine("kill -9 \(process); echo killed")
-    #expect(eventually { AVCaptureDevice(uniqueID: id) == nil || !camera.isConnected })
+    #expect(DeviceList.comes { AVCaptureDevice(uniqueID: id) == nil || !camera.isConnected })
   }
 }

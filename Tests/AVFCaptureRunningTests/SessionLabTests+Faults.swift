@@ -6,6 +6,7 @@ import Foundation
 import FoundationExtras
 import Linux
 import Testing
+import Waiting
 
 /// Sessions on vivid, the kernel's driver that makes faults on demand; the streams below them are in LabTests+Faults.
 extension DeviceSuites.SessionLabTests {
@@ -49,11 +50,11 @@ extension DeviceSuites.SessionLabTests {
     func run() throws {
       let before = counter.frames
       try #require(
-        eventually {
+        outside("a driver does not say when it can be opened again") {
           session.startRunning()
           return session.isRunning
         }, "\(news.all)")
-      try #require(eventually { counter.frames >= before + 3 }, "\(news.all)")
+      try #require(counter.wait(for: before + 3), "\(news.all)")
     }
 
     func press() -> RecordingPhotoDelegate {
@@ -81,6 +82,7 @@ extension DeviceSuites.SessionLabTests {
     try stage.run()
     for isTakingPhoto in [false, true] {
       let errors = stage.news.all.count { $0 == "error" }
+      let stops = stage.news.all.count { $0 == "isRunning false" }
       // The photo's frame is kept back, so that the fault comes while it is waited for.
       let photo: RecordingPhotoDelegate?
       if isTakingPhoto {
@@ -93,7 +95,7 @@ extension DeviceSuites.SessionLabTests {
       let began = MonotonicInstant.now
       #expect(stage.news.wait(for: "error", count: errors + 1))
       #expect(MonotonicInstant.now.nanoseconds - began.nanoseconds < Self.second)
-      #expect(eventually { !stage.session.isRunning })
+      #expect(stage.news.wait(for: "isRunning false", count: stops + 1))
       // A photo that waits for its frame may see the silence before the fault.
       let isSilence = isTakingPhoto && stage.news.lastError?.code == .noDataCaptured
       #expect(isSilence || stage.news.lastError?.code == code, "\(fault): \(stage.news.all)")
@@ -108,7 +110,7 @@ extension DeviceSuites.SessionLabTests {
       stage.session.stopRunning()
       #expect(MonotonicInstant.now.nanoseconds - stopping.nanoseconds < Self.second)
       // The driver comes back when no program has it open any more.
-      #expect(eventually { (try? Stage.reset()) != nil })
+      #expect(outside("a driver does not say when it is back") { (try? Stage.reset()) != nil })
       try stage.run()
       let next = stage.press()
       #expect(next.wait() && next.errors.withLock { $0.isEmpty })
@@ -145,7 +147,7 @@ extension DeviceSuites.SessionLabTests {
     try stage.run()
     try Stage.set(fault)
     let before = stage.counter.frames
-    #expect(eventually { stage.counter.frames >= before + 5 })
+    #expect(stage.counter.wait(for: before + 5))
     let photo = stage.press()
     #expect(photo.wait() && photo.errors.withLock { $0.isEmpty })
     let times = stage.counter.times
@@ -163,7 +165,10 @@ extension DeviceSuites.SessionLabTests {
     )
     // Killed as no signal mask that it may have inherited forbids.
     defer { _ = try? Self.firstLine("kill -9 \(other); echo killed") }
-    #expect(eventually { (try? String(contentsOfFile: frames, encoding: .utf8))?.contains("<") == true })
+    #expect(
+      outside("another program writes into a file") {
+        (try? String(contentsOfFile: frames, encoding: .utf8))?.contains("<") == true
+      })
     stage.session.startRunning()
     #expect(stage.news.wait(for: "interrupted"))
     #expect(stage.session.isInterrupted && !stage.session.isRunning)
@@ -171,7 +176,7 @@ extension DeviceSuites.SessionLabTests {
     let before = stage.counter.frames
     _ = try Self.firstLine("kill -9 \(other); echo killed")
     #expect(stage.news.wait(for: "interruption ended"))
-    #expect(eventually { stage.counter.frames >= before + 3 })
+    #expect(stage.counter.wait(for: before + 3))
     #expect(stage.session.isRunning && !stage.session.isInterrupted)
   }
 
@@ -182,7 +187,7 @@ extension DeviceSuites.SessionLabTests {
     output.videoSettings = [:]
     let delegate = RecordingVideoDelegate()
     delegate.keepsBuffers.withLock { $0 = false }
-    let places = Locked<[Bool]>([])
+    let places = Monitor<[Bool]>([])
     delegate.visit.set { sample in
       guard let pixels = sample.imageBuffer, CVPixelBufferLockBaseAddress(pixels, .readOnly) == 0 else {
         return
@@ -197,7 +202,7 @@ extension DeviceSuites.SessionLabTests {
     output.setSampleBufferDelegate(delegate, queue: DispatchQueue(label: "lab"))
     stage.session.addOutput(output)
     try stage.run()
-    #expect(eventually { places.withLock { $0.count } >= 10 })
+    #expect(places.wait { $0.count >= 10 })
     stage.session.stopRunning()
     #expect(places.withLock { $0.allSatisfy { $0 } }, "\(places.withLock { $0 })")
   }

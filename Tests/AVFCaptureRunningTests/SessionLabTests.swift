@@ -5,6 +5,7 @@ import CaptureStage
 import Foundation
 import Linux
 import Testing
+import Waiting
 
 extension DeviceSuites {
   /// A session on a USB webcam behind the kernel's own driver; DeviceLab/usb-webcam.c plays it.
@@ -43,7 +44,7 @@ extension DeviceSuites {
       CaptureDeviceProviders.install(nil)
       let id = "usb-1d6b:0102-LAB0002"
       var pull = try plug()
-      #expect(eventually { AVCaptureDevice(uniqueID: id) != nil })
+      #expect(DeviceList.comes { AVCaptureDevice(uniqueID: id) != nil })
       let camera = try #require(AVCaptureDevice(uniqueID: id))
       let session = AVCaptureSession()
       session.startsAgainWhenDevicesReturn = true
@@ -58,16 +59,16 @@ extension DeviceSuites {
       var descriptors: Int?
       for round in 1...6 {
         let before = counter.frames
-        #expect(eventually { counter.frames >= before + 3 }, "round \(round): \(news.all)")
+        #expect(counter.wait(for: before + 3), "round \(round): \(news.all)")
         let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
         // The first rounds may load what stays.
         if round == 2 { descriptors = open }
         if let descriptors { #expect(open <= descriptors + 2) }
         try pull()
-        #expect(eventually { news.all.count { $0 == "stopped" } == round })
+        #expect(news.wait(for: "stopped", count: round))
         #expect(news.lastError?.code == .deviceWasDisconnected && !session.isRunning)
         pull = try plug()
-        #expect(eventually { news.all.count { $0 == "started" } == round + 1 })
+        #expect(news.wait(for: "started", count: round + 1))
         #expect(
           AVCaptureDevice(uniqueID: id) === input.device && input.device.isConnected && !camera.isConnected)
       }

@@ -47,8 +47,7 @@ extension DeviceSuites {
 
     /// Waits until the started sessions have gone: what an output does on its own queue may hold one a moment longer.
     private func haveGone() -> Bool {
-      let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
-      while !sessions.present.isEmpty, MonotonicInstant.now < deadline { usleep(1000) }
+      stage.clock.settle()
       return sessions.present.isEmpty
     }
 

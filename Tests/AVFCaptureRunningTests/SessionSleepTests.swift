@@ -7,6 +7,7 @@ import Glibc
 import Linux
 import SimulatedDevices
 import Testing
+import Waiting
 
 extension DeviceSuites {
   @Suite("AVCaptureSession: the machine sleeps")
@@ -69,9 +70,10 @@ extension DeviceSuites {
       simulated.unplug()
       #expect(gone.wait())
       SystemSleep.shared.notify(isAsleep: false)
-      Thread.sleep(forTimeInterval: 0.15)
+      stage.clock.advance(by: .seconds(4))
       #expect(stage.session.isInterrupted)
       simulated.plugIn()
+      stage.clock.advance(by: .milliseconds(100))
       #expect(stage.news.wait(for: "interruption ended"))
       let before = counter.frames
       stage.pass(frames: 3)
@@ -141,26 +143,28 @@ private final class PrivateBus: Sendable {
     address = "unix:path=\(folder.path)/socket"
     daemon = Process()
     daemon.executableURL = URL(fileURLWithPath: "/usr/bin/dbus-daemon")
-    daemon.arguments = ["--config-file=\(file.path)", "--nofork", "--nopidfile"]
+    daemon.arguments = ["--config-file=\(file.path)", "--nofork", "--nopidfile", "--print-address"]
+    // It prints the address when it listens.
+    let listening = Pipe()
+    daemon.standardOutput = listening
     // Without rights it says that it keeps to few files.
     daemon.standardError = FileHandle.nullDevice
     try daemon.run()
-    // The socket's file is there before the daemon listens: only a connection shows that the bus is up.
-    var logind: OpaquePointer?
-    let address = address
-    let isUp = eventually {
-      logind = fake_logind_start(address)
-      return logind != nil
-    }
-    self.logind = Locked(logind)
-    try #require(isUp, "dbus-daemon did not come up.")
+    let isUp = !listening.fileHandleForReading.availableData.isEmpty
+    logind = Locked(isUp ? fake_logind_start(address) : nil)
+    try #require(logind.withLock { $0 } != nil, "dbus-daemon did not come up.")
   }
 
   deinit { end() }
 
   func announce(isBefore: Bool) { logind.withLock { fake_logind_tell($0, isBefore ? 1 : 0) } }
   var delays: Int { logind.withLock { Int(fake_logind_delays($0)) } }
-  var requests: Int { logind.withLock { Int(fake_logind_requests($0)) } }
+
+  /// Blocks until so many programs delay sleep, after so many requests in all; false when not within half a minute.
+  func comes(delays: Int32, requests: Int32) -> Bool {
+    let logind = logind.withLock { $0 }
+    return fake_logind_await(logind, delays, requests) != 0
+  }
 
   /// Ends both; the bus is gone.
   func end() {
@@ -186,15 +190,15 @@ struct SystemSleepTests {
       delaysWhenTold.withLock { $0.append(bus.delays) }
       words.withLock { $0.append(isAsleep) }
     }
-    #expect(eventually { sleep.isHeard && bus.delays == 1 })
+    #expect(sleep.waitUntilDecided(until: .limitOfWaits) == true && bus.delays == 1)
     bus.announce(isBefore: true)
-    #expect(eventually { words.withLock { $0 } == [true] && sleep.isAsleep })
+    #expect(words.wait(for: [true]) && sleep.isAsleep)
     // Sleep may go on when the observer has returned, not before.
-    #expect(eventually { bus.delays == 0 })
+    #expect(bus.comes(delays: 0, requests: 1))
     #expect(delaysWhenTold.withLock { $0 } == [1])
     bus.announce(isBefore: false)
-    #expect(eventually { words.withLock { $0 } == [true, false] && !sleep.isAsleep })
-    #expect(eventually { bus.delays == 1 && bus.requests == 2 })
+    #expect(words.wait(for: [true, false]) && !sleep.isAsleep)
+    #expect(bus.comes(delays: 1, requests: 2))
     withExtendedLifetime(watch) {}
   }
 
@@ -202,13 +206,13 @@ struct SystemSleepTests {
     let bus = try PrivateBus()
     let sleep = SystemSleep(address: bus.address)
     var watch: (any AnyObject & Sendable)? = sleep.observe { _ in }
-    #expect(eventually { bus.delays == 1 })
+    #expect(bus.comes(delays: 1, requests: 1))
     withExtendedLifetime(watch) {}
     watch = nil
-    #expect(eventually { bus.delays == 0 })
+    #expect(bus.comes(delays: 0, requests: 1))
     #expect(!sleep.isHeard)
     let again = sleep.observe { _ in }
-    #expect(eventually { bus.delays == 1 })
+    #expect(bus.comes(delays: 1, requests: 2))
     withExtendedLifetime(again) {}
   }
 
@@ -217,11 +221,11 @@ struct SystemSleepTests {
     let sleep = SystemSleep(address: bus.address)
     let words = Monitor<[Bool]>([])
     let watch = sleep.observe { isAsleep in words.withLock { $0.append(isAsleep) } }
-    #expect(eventually { sleep.isHeard })
+    #expect(sleep.waitUntilDecided(until: .limitOfWaits) == true)
     bus.announce(isBefore: true)
-    #expect(eventually { words.withLock { $0 } == [true] })
+    #expect(words.wait(for: [true]))
     bus.end()
-    #expect(eventually { words.withLock { $0 } == [true, false] })
+    #expect(words.wait(for: [true, false]))
     #expect(!sleep.isHeard && !sleep.isAsleep)
     withExtendedLifetime(watch) {}
   }
@@ -229,8 +233,8 @@ struct SystemSleepTests {
   @Test func `without a bus nothing is reported and nothing fails`() {
     let sleep = SystemSleep(address: "unix:path=/nowhere/at/all")
     let watch = sleep.observe { _ in }
-    Thread.sleep(forTimeInterval: 0.05)
-    #expect(!sleep.isHeard && !sleep.isAsleep)
+    #expect(sleep.waitUntilDecided(until: .limitOfWaits) == false)
+    #expect(!sleep.isAsleep)
     withExtendedLifetime(watch) {}
   }
 }

@@ -6,6 +6,7 @@ import CaptureStage
 import Linux
 import SimulatedDevices
 import Testing
+import Waiting
 
 /// A folder with the kernel's files of a machine's temperatures and pressure, to be read instead of `/`.
 private final class FakeMachine: Sendable {
@@ -214,7 +215,7 @@ extension DeviceSuites {
         #expect(reported.wait(1).map(\.level) == [.serious])
         #expect(SystemPressure.simulated.isWatching)
       }
-      #expect(eventually { !SystemPressure.simulated.isWatching })
+      #expect(SystemPressure.simulated.waitForEndOfWatch(until: .limitOfWaits))
     }
 
     @Test

@@ -5,6 +5,7 @@ import Linux
 import SeededNumbers
 import SimulatedDevices
 import Testing
+import Waiting
 
 extension DeviceSuites {
   /// `OBSCURA_STRESS=1 swift test -c release --filter Stress` runs the full count.
@@ -51,14 +52,7 @@ extension DeviceSuites {
       _ stunt: Stunt, _ clock: SimulatedClock, _ watch: OperationWatch, operations: Int, round: UInt64
     ) -> String? {
       stunt.letCallbacksStep(watch)
-      let isOver = Locked(false)
-      let mover = Thread {
-        while !isOver.withLock({ $0 }) {
-          clock.advance(by: .milliseconds(10))
-          Thread.sleep(forTimeInterval: 0.0005)
-        }
-      }
-      mover.start()
+      let mover = ClockMover(clock, pause: 0.0005)
       let threads = OperationWatch()
       for number in 0..<4 {
         let name = "thread \(number)"
@@ -76,7 +70,7 @@ extension DeviceSuites {
         }
       }
       let hang = threads.waitForAll(4)
-      isOver.withLock { $0 = true }
+      mover.end()
       return hang
     }
   }

@@ -5,6 +5,7 @@ import Linux
 import SeededNumbers
 import SimulatedDevices
 import Testing
+import Waiting
 
 extension DeviceSuites {
   /// `OBSCURA_STRESS=1 swift test -c release --filter Stress` runs the full count.
@@ -54,14 +55,7 @@ private final class DroppedSessions: Sendable {
   /// Drops so many sessions; what hangs, if something does.
   func drop(_ count: Int) -> String? {
     let watch = OperationWatch()
-    let isOver = Locked(false)
-    let mover = Thread { [clock = stage.clock] in
-      while !isOver.withLock({ $0 }) {
-        clock.advance(by: .milliseconds(10))
-        Thread.sleep(forTimeInterval: 0.0002)
-      }
-    }
-    mover.start()
+    let mover = ClockMover(stage.clock, pause: 0.0002)
     for (number, model) in [SessionStage.back, SessionStage.front].enumerated() {
       watch.start("thread \(number)") { [self] in
         var dice = SeededGenerator(seed: UInt64(number) &+ 11)
@@ -69,7 +63,7 @@ private final class DroppedSessions: Sendable {
       }
     }
     let hang = watch.waitForAll(2)
-    isOver.withLock { $0 = true }
+    mover.end()
     return hang
   }
 

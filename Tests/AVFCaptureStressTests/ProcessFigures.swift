@@ -1,4 +1,5 @@
 import Foundation
+import Waiting
 
 /// The process's memory, threads and descriptors, as the kernel counts them.
 struct ProcessFigures: CustomStringConvertible {
@@ -24,9 +25,9 @@ struct ProcessFigures: CustomStringConvertible {
   /// tests that run beside.
   static func settled(toThreads limit: Int, descriptors: Int = .max) -> ProcessFigures {
     var figures = now
-    for _ in 0..<150 where figures.threads > limit || figures.descriptors > descriptors {
-      Thread.sleep(forTimeInterval: 0.1)
+    _ = outside("/proc tells of no change") {
       figures = now
+      return figures.threads <= limit && figures.descriptors <= descriptors
     }
     return figures
   }

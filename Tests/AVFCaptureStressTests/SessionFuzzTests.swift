@@ -5,6 +5,7 @@ import Linux
 import SeededNumbers
 import SimulatedDevices
 import Testing
+import Waiting
 
 extension DeviceSuites {
   /// Meant to run under ThreadSanitizer too: `swift test --sanitize=thread --filter SessionFuzzTests`.
@@ -26,19 +27,14 @@ extension DeviceSuites {
           done.withLock { $0 += 1 }
         }
       }
-      let mover = Thread {
-        while done.withLock({ $0 }) < 4 {
-          stage.clock.advance(by: .milliseconds(10))
-          Thread.sleep(forTimeInterval: 0.0005)
-        }
-      }
-      mover.start()
+      let mover = ClockMover(stage.clock, pause: 0.0005)
       let deadline = MonotonicInstant.now.advanced(byNanoseconds: 120_000_000_000)
       let finished: Bool? = done.wait(until: deadline) {
         $0 == 4
       } then: { _ in
         true
       }
+      mover.end()
       #expect(finished == true, "a thread hangs")
       stunt.end()
       #expect(!stage.session.isRunning)

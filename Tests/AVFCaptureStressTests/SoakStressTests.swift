@@ -4,6 +4,7 @@ import CaptureStage
 import Linux
 import SimulatedDevices
 import Testing
+import Waiting
 
 extension DeviceSuites {
   /// `OBSCURA_STRESS=1 swift test -c release --filter Stress` runs ten minutes of it on the manual clock, and
@@ -30,12 +31,12 @@ extension DeviceSuites {
     func `a 1080p preview with a photo each second goes on for ten minutes of real time`() throws {
       let soak = try Soak(.real)
       for _ in 0..<20 {
-        Thread.sleep(forTimeInterval: 1)
+        pause(seconds: 1, because: "the soak is in real time")
         soak.press()
       }
       let before = ProcessFigures.now
       for _ in 0..<600 {
-        Thread.sleep(forTimeInterval: 1)
+        pause(seconds: 1, because: "the soak is in real time")
         soak.press()
       }
       soak.check(seconds: 620, before)

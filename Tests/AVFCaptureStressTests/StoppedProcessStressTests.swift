@@ -5,6 +5,7 @@ import Foundation
 import Linux
 import SimulatedDevices
 import Testing
+import Waiting
 
 /// These need seconds of real time, so they run with `OBSCURA_STRESS` only.
 @Suite("Stress: a stopped process", .enabled(if: StressCounts.isFull))
@@ -24,15 +25,14 @@ struct StoppedProcessStressTests {
       counter.watch(output)
       session.addOutput(output)
       session.startRunning()
-      // The watch is calm by then, and looks rarely.
-      usleep(2_500_000)
+      pause(seconds: 2.5, because: "the watch is calm by then, and looks rarely")
       let shell = Process()
       shell.executableURL = URL(fileURLWithPath: "/bin/sh")
       shell.arguments = ["-c", "kill -STOP $PPID; sleep 6; kill -CONT $PPID"]
       try shell.run()
       shell.waitUntilExit()
       let before = counter.frames
-      usleep(7_000_000)
+      pause(seconds: 7, because: "a watch that is wrong takes that long to end the session")
       let isAlive = session.isRunning && news.lastError == nil && counter.frames > before + 100
       withExtendedLifetime(provider) {}
       exit(isAlive ? 0 : 1)

@@ -5,6 +5,7 @@ import CaptureStage
 import Linux
 import SeededNumbers
 import SimulatedDevices
+import Waiting
 
 /// Everything that clients do with a session, one random thing at a time, from any thread.
 final class Stunt: Sendable {
@@ -52,8 +53,7 @@ final class Stunt: Sendable {
   ///
   /// Waits for what is under way: a thread that has counted a chunk may not have enqueued its callback yet.
   var audioImbalance: String? {
-    _ = eventually { audio.statistics.pending == 0 }
-    audioCounter.queue.sync {}
+    clock.settle()
     let statistics = audio.statistics
     let isBalanced =
       statistics.pending == 0 && statistics.captured == statistics.delivered + statistics.dropped
@@ -257,7 +257,7 @@ final class Stunt: Sendable {
   /// Waits for a few frames' time on the stage's clock, so that the next step finds something going on.
   private func letTimePass() {
     let until = clock.now.advanced(byNanoseconds: 200_000_000)
-    for _ in 0..<100 where clock.now < until { Thread.sleep(forTimeInterval: 0.001) }
+    _ = ClockMover.moves.wait { clock.now >= until }
   }
 
   /// Ends all transactions and stops.

@@ -9,13 +9,14 @@ import Glibc
 import GraphicsCore
 import MovieTools
 import Testing
+import Waiting
 
 /// Tests of the files that are left when writing does not end as it should.
 extension AssetWriterTests {
   @Test func `with short fragments and no delay in the encoder a crash leaves all but the last frames`()
-    async throws
+    throws
   {
-    try await withMovieFolder { folder in
+    try withMovieFolder { folder in
       let url = Self.url(folder, "a.mov")
       let writer = try AVAssetWriter(outputURL: url, fileType: .mov)
       writer.movieFragmentInterval = CMTime(value: 1, timescale: 30)
@@ -28,22 +29,9 @@ extension AssetWriterTests {
       #expect(writer.startWriting())
       writer.startSession(atSourceTime: .zero)
       try Self.push(12, to: adaptor)
-      // Frames are coded on a queue of the writer's.
-      var seconds = 0.0
-      // There is no file before the first fragment.
-      var problem: (any Error)?
-      for _ in 0..<500 where seconds < 9.0 / 30 {
-        try await Task.sleep(for: .milliseconds(20))
-        let left = Self.url(folder, "left-\(UUID().uuidString).mov")
-        do {
-          try FileManager.default.copyItem(at: url, to: left)
-          seconds = try await AVURLAsset(url: left).load(.duration).seconds
-          problem = nil
-        } catch {
-          problem = error
-        }
-      }
-      #expect(seconds >= 9.0 / 30 && problem == nil, "\(seconds) s; \(String(describing: problem))")
+      // Frames are coded and written on threads of the writer's; there is no file before the first fragment.
+      let changes = try FileChanges(in: folder)
+      #expect(changes.wait { (Self.copiedTimes(of: url).last ?? 0) >= 8.0 / 30 })
       writer.cancelWriting()
     }
   }
@@ -63,26 +51,25 @@ extension AssetWriterTests {
       writer.add(input)
       #expect(writer.startWriting())
       writer.startSession(atSourceTime: .zero)
+      let changes = try FileChanges(in: folder)
       for number in 0..<3 {
         #expect(
           adaptor.append(
             try TestMovie.picture(number), withPresentationTime: CMTime(value: Int64(number), timescale: 1)))
-        #expect(Self.eventuallyHolds(number + 1, url))
+        #expect(changes.wait { Self.copiedTimes(of: url).count == number + 1 })
       }
       writer.cancelWriting()
     }
   }
 
-  /// Whether a copy of the file comes to show so many pictures within half a minute.
-  private static func eventuallyHolds(_ count: Int, _ url: URL) -> Bool {
-    for _ in 0..<300 {
-      let copy = url.deletingLastPathComponent().appendingPathComponent("copy.mov")
-      try? FileManager.default.removeItem(at: copy)
-      try? FileManager.default.copyItem(at: url, to: copy)
-      if let times = try? Program.frameTimes(copy.path), times.count == count { return true }
-      Thread.sleep(forTimeInterval: 0.1)
-    }
-    return false
+  /// The times of the pictures that a copy of the file shows; in a folder of its own, as the file's is watched.
+  private static func copiedTimes(of url: URL) -> [Double] {
+    let folder = url.deletingLastPathComponent().appendingPathComponent("copies-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let copy = folder.appendingPathComponent("copy.mov")
+    try? FileManager.default.copyItem(at: url, to: copy)
+    return (try? Program.frameTimes(copy.path)) ?? []
   }
 
   @Test("A writer whose file is taken away fails, and says where the movie is", arguments: [true, false])
@@ -97,7 +84,7 @@ extension AssetWriterTests {
         var number = 40
         while writer.status == .writing, number < 400 {
           guard input.isReadyForMoreMediaData else {
-            usleep(500)
+            writer.settle()
             continue
           }
           adaptor.append(

@@ -8,6 +8,7 @@ import GraphicsCore
 import Linux
 import MovieTools
 import Testing
+import Waiting
 
 /// Movies whose frames are known by their lightness, and what readers find in assets.
 enum EditingStage {
@@ -51,13 +52,13 @@ enum EditingStage {
     return AVURLAsset(url: url)
   }
 
-  /// Waits until a writer's inputs take more, at most a minute: those of a writer that has failed never do.
+  /// Waits until a writer's inputs take more: those of a writer that has failed never do.
   static func waitUntilReady(_ inputs: [AVAssetWriterInput]) throws {
-    let end = MonotonicInstant.now.advanced(bySeconds: 60)
-    while !inputs.allSatisfy(\.isReadyForMoreMediaData) {
-      try #require(MonotonicInstant.now < end, "An input takes nothing more.")
-      usleep(500)
-    }
+    let changes = Changes()
+    let observations = inputs.map { $0.observe(\.isReadyForMoreMediaData) { _, _ in changes.note() } }
+    defer { for observation in observations { observation.invalidate() } }
+    let areReady = changes.wait { inputs.allSatisfy(\.isReadyForMoreMediaData) }
+    try #require(areReady, "An input takes nothing more.")
   }
 
   static func frames(_ count: Int) -> CMTime { CMTime(value: Int64(count), timescale: 30) }

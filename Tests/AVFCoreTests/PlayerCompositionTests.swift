@@ -28,9 +28,12 @@ struct PlayerCompositionTests {
 
   /// The picture on show once it is that of a size.
   private func shown(_ layer: AVPlayerLayer, width: Int) async throws -> PlayerFrame {
-    for _ in 0..<2000 {
+    let (changes, source) = AsyncStream.makeStream(of: Void.self)
+    layer.frames.setFrameHandler { source.yield() }
+    defer { layer.frames.setFrameHandler(nil) }
+    source.yield()
+    for await _ in changes {
       if let frame = layer.frames.takeNewest(), CVPixelBufferGetWidth(frame.pixels) == width { return frame }
-      try await Task.sleep(nanoseconds: 5_000_000)
     }
     return try #require(layer.frames.takeNewest())
   }

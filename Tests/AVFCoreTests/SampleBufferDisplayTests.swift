@@ -8,6 +8,7 @@ import Linux
 import MovieTools
 import QuartzCore
 import Testing
+import Waiting
 
 @Suite("AVSampleBufferDisplayLayer")
 struct SampleBufferDisplayTests {
@@ -17,7 +18,7 @@ struct SampleBufferDisplayTests {
     let timebase: CMTimebase
     private let clock: CMClock
     private let nanoseconds = Locked<Int64>(0)
-    private let shown = Locked(0)
+    private let changes = Changes()
 
     init() throws {
       let nanoseconds = nanoseconds
@@ -27,6 +28,7 @@ struct SampleBufferDisplayTests {
       timebase = try CMTimebase(sourceClock: clock)
       try timebase.setRate(1)
       layer.controlTimebase = timebase
+      layer.frames.setFrameHandler { [changes] in changes.note() }
     }
 
     /// Moves the clock to a frame of thirty in a second.
@@ -37,7 +39,7 @@ struct SampleBufferDisplayTests {
 
     /// Waits until a picture of a number is on show.
     func shows(_ number: Int?) -> Bool {
-      eventually { layer.frames.takeNewest().map { TestMovie.number(of: $0.pixels) } == number }
+      changes.wait { layer.frames.takeNewest().map { TestMovie.number(of: $0.pixels) } == number }
     }
   }
 
@@ -73,7 +75,8 @@ struct SampleBufferDisplayTests {
     #expect(stage.layer.status == .unknown && !stage.layer.isReadyForDisplay)
     for frame in 1...3 { stage.layer.enqueue(try Self.picture(frame, at: frame)) }
     #expect(stage.layer.status == .rendering)
-    #expect(eventually { stage.layer.hasSufficientMediaDataForReliablePlaybackStart })
+    stage.layer.settle()
+    #expect(stage.layer.hasSufficientMediaDataForReliablePlaybackStart)
     #expect(stage.layer.frames.takeNewest() == nil, "the first one's time is still to come")
     stage.move(to: 1)
     #expect(stage.shows(1))
@@ -124,9 +127,10 @@ struct SampleBufferDisplayTests {
   {
     let stage = try Stage()
     let pictures = try (0..<100).map { try Self.picture($0, at: $0) }
-    let next = Locked(0)
+    let (next, changes) = (Locked(0), Changes())
     let renderer = stage.layer.sampleBufferRenderer
     renderer.requestMediaDataWhenReady(on: DispatchQueue(label: "pull")) {
+      defer { changes.note() }
       while renderer.isReadyForMoreMediaData {
         let number = next.withLock { next in
           defer { next += 1 }
@@ -136,11 +140,11 @@ struct SampleBufferDisplayTests {
         renderer.enqueue(pictures[number])
       }
     }
-    #expect(eventually { !renderer.isReadyForMoreMediaData })
+    #expect(changes.wait { !renderer.isReadyForMoreMediaData })
     let first = next.withLock { $0 }
     #expect(first < 50)
     stage.move(to: 10)
-    #expect(eventually { next.withLock { $0 } > first })
+    #expect(changes.wait { next.withLock { $0 } > first })
     renderer.stopRequestingMediaData()
   }
 
@@ -156,24 +160,24 @@ struct SampleBufferDisplayTests {
           duration: CMTime(value: 1, timescale: 30), presentationTimeStamp: .zero,
           decodeTimeStamp: .invalid)
       ], sampleSizes: [100])
-    let names = Locked<[String]>([])
+    let (names, heard) = AsyncStream.makeStream(of: String.self)
     let token = NotificationCenter.default.addObserver(
       forName: .AVSampleBufferDisplayLayerFailedToDecode, object: stage.layer, queue: nil
     ) { note in
       let error = note.userInfo?[AVSampleBufferDisplayLayerFailedToDecodeNotificationErrorKey]
-      names.withLock {
-        $0.append((error as? AVError)?.code == .decoderNotFound ? "no decoder" : "other")
-      }
+      heard.yield((error as? AVError)?.code == .decoderNotFound ? "no decoder" : "other")
     }
     defer { NotificationCenter.default.removeObserver(token) }
     stage.layer.enqueue(sample)
-    #expect(eventually { stage.layer.status == .failed })
+    var reported: String?
+    for await name in names {
+      reported = name
+      break
+    }
+    #expect(reported == "no decoder")
+    #expect(stage.layer.status == .failed)
     #expect(stage.layer.requiresFlushToResumeDecoding)
     #expect((stage.layer.error as? AVError)?.code == .decoderNotFound)
-    for _ in 0..<10_000 where names.withLock({ $0.isEmpty }) {
-      await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
-    }
-    #expect(names.withLock { $0 } == ["no decoder"])
     stage.layer.enqueue(try Self.picture(3, at: 0))
     stage.layer.flush()
     #expect(stage.layer.status == .unknown && stage.layer.error == nil)
@@ -185,8 +189,10 @@ struct SampleBufferDisplayTests {
     let layer = AVSampleBufferDisplayLayer()
     #expect(layer.controlTimebase == nil && layer.timebase.rate == 1)
     #expect(layer.timebase.sourceClock === CMClock.hostTimeClock)
+    let changes = Changes()
+    layer.frames.setFrameHandler { changes.note() }
     layer.enqueue(try Self.picture(6, at: 0))
-    #expect(eventually { layer.frames.takeNewest().map { TestMovie.number(of: $0.pixels) } == 6 })
+    #expect(changes.wait { layer.frames.takeNewest().map { TestMovie.number(of: $0.pixels) } == 6 })
   }
 
   @Test func `the layer's picture fills its bounds by the gravity`() throws {
@@ -205,13 +211,4 @@ struct SampleBufferDisplayTests {
     let copy = AVSampleBufferDisplayLayer(layer: stage.layer)
     #expect(copy.videoGravity == .resizeAspectFill && copy.frames.takeNewest() == nil)
   }
-}
-
-/// Whether something becomes so within a time that no machine needs.
-private func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
-  for _ in 0..<10_000 {
-    if try condition() { return true }
-    usleep(1000)
-  }
-  return try condition()
 }

@@ -43,7 +43,7 @@ struct TimedMetadataTests {
     #expect(writer.startWriting())
     writer.startSession(atSourceTime: .zero)
     for group in groups {
-      while !input.isReadyForMoreMediaData { usleep(500) }
+      try EditingStage.waitUntilReady([input])
       #expect(adaptor.append(group))
     }
     input.markAsFinished()

@@ -3,8 +3,18 @@ import AVFCore
 import CoreMedia
 import Foundation
 import FoundationExtras
+import Linux
 import MovieTools
 import Testing
+import Waiting
+
+/// A writer that does something when it goes, before it lets go of its inputs.
+private final class GoingWriter: AVAssetWriter, @unchecked Sendable {
+  // Safe because what it does is set before it writes.
+  var goes: @Sendable () -> Void = {}
+
+  deinit { goes() }
+}
 
 @Suite("AVAssetWriter: inputs that are used again")
 struct WriterReuseTests {
@@ -28,22 +38,27 @@ struct WriterReuseTests {
         picture: try TestMovie.picture(0), formatDescription: format,
         timing: CMSampleTimingInfo(
           duration: .invalid, presentationTimeStamp: .zero, decodeTimeStamp: .invalid))
+      // While a writer goes, and before it has let its inputs go, they refuse samples, too.
+      let early = Locked<[ProgrammingMistake]?>(nil)
       func begin(_ name: String) throws -> AVAssetWriter {
-        let writer = try AVAssetWriter(outputURL: url(folder, name), fileType: .mov)
+        let writer = try GoingWriter(outputURL: url(folder, name), fileType: .mov)
+        writer.goes = {
+          let mistakes = ProgrammingMistake.collect { #expect(!input.append(sample)) }
+          early.withLock { $0 = $0 ?? mistakes }
+        }
         writer.add(input)
         #expect(writer.startWriting())
         writer.startSession(atSourceTime: .zero)
         return writer
       }
+      let changes = Changes()
+      let observation = input.observe(\.isReadyForMoreMediaData) { _, _ in changes.note() }
       weak var gone: AVAssetWriter?
       do { gone = try begin("gone.mov") }
-      // Its own queue may hold it for the moment in which it opens its file, and it is gone before it has let its inputs go.
-      for _ in 0..<2000 {
-        let isLeft = gone == nil && ProgrammingMistake.collect { _ = input.append(sample) }.isEmpty
-        if isLeft { break }
-        usleep(5000)
-      }
-      #expect(gone == nil)
+      // Its own queue may hold it for the moment in which it opens its file.
+      #expect(changes.wait { gone == nil && !input.isReadyForMoreMediaData })
+      observation.invalidate()
+      #expect(early.withLock { $0?.isEmpty } == true)
       let mistakes = ProgrammingMistake.collect {
         #expect(!input.isReadyForMoreMediaData && !input.append(sample))
         input.markAsFinished()

@@ -1,9 +1,10 @@
 package import AVFoundation
 package import CaptureDevice
-import CaptureDeviceTesting
 import Foundation
 import Linux
+package import SimulatedDevices
 import Testing
+import Waiting
 
 /// A camera that can send pixels or H.264, a frame whenever a test says so.
 ///
@@ -17,6 +18,8 @@ package final class CodedCamera: CaptureDeviceDriver {
   }
 
   package let facts: DeviceFacts
+  /// Counts what follows from its frames; it shows no time of theirs and is never moved.
+  package let clock = SimulatedClock()
   private let state = Locked(State())
   private let pictures: CodedPictures?
   /// When a frame was exposed, in nanoseconds: as it was sent for real pictures, which are photographed and recorded.
@@ -97,7 +100,7 @@ package final class CodedCamera: CaptureDeviceDriver {
         CapturedFrame(
           picture: picture,
           timestamp: MonotonicInstant(nanoseconds: time(of: sequence)),
-          sequence: sequence)))
+          sequence: sequence, inFlight: clock.token())))
   }
 
   // MARK: CaptureDeviceDriver
@@ -137,7 +140,7 @@ package final class CodedStage {
   ) throws {
     // Of its own name, so that no stage finds the AVCaptureDevice of another.
     camera = CodedCamera(uniqueID: "coded.\(UUID().uuidString)", encodings: encodings, pictures: pictures)
-    CaptureDeviceProviders.install([OneCamera(camera, name: "coded")])
+    OneCamera.install(camera, name: "coded", clock: camera.clock)
     device = try #require(AVCaptureDevice(uniqueID: camera.facts.uniqueID))
     news = SessionNews(session)
     output.setSampleBufferDelegate(delegate, queue: queue)
@@ -145,7 +148,7 @@ package final class CodedStage {
 
   deinit {
     session.stopRunning()
-    CaptureDeviceProviders.install(nil)
+    OneCamera.uninstall()
   }
 
   package func format(_ encoding: FrameEncoding, width: Int = 64) throws -> AVCaptureDevice.Format {
@@ -173,9 +176,12 @@ package final class CodedStage {
   package func send(isKeyFrame: Bool = false, skipping: UInt32 = 0) throws {
     let reported = heard
     try camera.send(isKeyFrame: isKeyFrame, skipping: skipping)
-    try #require(eventually { self.heard > reported })
-    queue.sync {}
+    settle()
+    #expect(heard > reported)
   }
+
+  /// Waits for all that follows from what was sent and done.
+  package func settle() { camera.clock.settle() }
 
   package var heard: Int { delegate.count.withLock { $0 } + delegate.drops.withLock { $0.count } }
   package var delivered: [UInt32?] { delegate.samples.withLock { $0.map(\.sequence) } }

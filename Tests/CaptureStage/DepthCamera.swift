@@ -1,10 +1,11 @@
 package import AVFoundation
 package import CaptureDevice
-import CaptureDeviceTesting
 package import DepthMaps
 package import Foundation
 package import Linux
+package import SimulatedDevices
 import Testing
+import Waiting
 
 /// A camera that measures depth beside its frames, a map whenever a test says so.
 package final class DepthCamera: CaptureDeviceDriver {
@@ -16,6 +17,8 @@ package final class DepthCamera: CaptureDeviceDriver {
   }
 
   package let facts: DeviceFacts
+  /// Counts what follows from its frames; it shows no time of theirs and is never moved.
+  package let clock = SimulatedClock()
   private let state = Locked(State())
 
   /// Maps of these sizes beside frames of the given shape, in all four pixel formats, half disparities last.
@@ -97,14 +100,18 @@ package final class DepthCamera: CaptureDeviceDriver {
     }
     receive(
       .depth(
-        CapturedDepth(map: map, metresPerUnit: units ? 0.001 : nil, timestamp: time, sequence: sequence)))
+        CapturedDepth(
+          map: map, metresPerUnit: units ? 0.001 : nil, timestamp: time, sequence: sequence,
+          inFlight: clock.token())))
     return map
   }
 
   /// Counts a map that it does not deliver.
   package func lose(_ reason: DropReason, number: UInt32? = nil, at time: MonotonicInstant? = nil) throws {
     let (receive, sequence, time) = try next(number, time)
-    receive(.depthDropped(DroppedFrame(sequence: sequence, timestamp: time, reason: reason)))
+    receive(
+      .depthDropped(
+        DroppedFrame(sequence: sequence, timestamp: time, reason: reason, inFlight: clock.token())))
   }
 
   /// Counts a frame that it does not deliver.
@@ -112,7 +119,8 @@ package final class DepthCamera: CaptureDeviceDriver {
     _ reason: DropReason, number: UInt32? = nil, at time: MonotonicInstant? = nil
   ) throws {
     let (receive, sequence, time) = try next(number, time)
-    receive(.dropped(DroppedFrame(sequence: sequence, timestamp: time, reason: reason)))
+    receive(
+      .dropped(DroppedFrame(sequence: sequence, timestamp: time, reason: reason, inFlight: clock.token())))
   }
 
   /// Sends a frame of colours.
@@ -123,7 +131,10 @@ package final class DepthCamera: CaptureDeviceDriver {
     CVPixelBufferCreate(
       nil, size.width, size.height, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, nil, &buffer)
     receive(
-      .frame(CapturedFrame(picture: .pixels(try #require(buffer)), timestamp: time, sequence: sequence)))
+      .frame(
+        CapturedFrame(
+          picture: .pixels(try #require(buffer)), timestamp: time, sequence: sequence, inFlight: clock.token()
+        )))
   }
 
   /// Goes away.
@@ -164,7 +175,7 @@ package final class DepthStage {
   /// With `preset`, or with the camera's first format where that is `nil`.
   package init(lens: LensFacts? = nil, preset: AVCaptureSession.Preset? = nil) throws {
     camera = DepthCamera(uniqueID: "depth.\(UUID().uuidString)", lens: lens)
-    CaptureDeviceProviders.install([OneCamera(camera, name: "depth")])
+    OneCamera.install(camera, name: "depth", clock: camera.clock)
     device = try #require(AVCaptureDevice(uniqueID: camera.facts.uniqueID))
     session.sessionPreset = preset ?? .inputPriority
     session.addInput(try AVCaptureDeviceInput(device: device))
@@ -179,7 +190,7 @@ package final class DepthStage {
 
   deinit {
     session.stopRunning()
-    CaptureDeviceProviders.install(nil)
+    OneCamera.uninstall()
   }
 
   /// Chooses the maps' format in the camera's present one.
@@ -194,19 +205,22 @@ package final class DepthStage {
     device.unlockForConfiguration()
   }
 
+  /// Waits for all that follows from what was sent and done.
+  package func settle() { camera.clock.settle() }
+
   /// Sends a map and returns it as the delegate gets it.
   package func deliver(_ metres: [Float], units: Bool = false) throws -> AVDepthData {
     let before = delegate.maps.withLock { $0.count }
     try camera.send(metres, units: units)
-    try #require(eventually { self.delegate.maps.withLock { $0.count } > before })
-    queue.sync {}
+    settle()
+    try #require(delegate.maps.withLock { $0.count } > before)
     return try #require(delegate.maps.withLock { $0.last })
   }
 }
 
 /// Writes down what a depth data output reports.
 package final class RecordingDepthDelegate: NSObject, AVCaptureDepthDataOutputDelegate, Sendable {
-  package let maps = Locked<[AVDepthData]>([])
+  package let maps = Monitor<[AVDepthData]>([])
   package let times = Locked<[CMTime]>([])
   package let drops = Locked<[(AVDepthData, AVCaptureOutput.DataDroppedReason)]>([])
   /// Called with each map, before it is written down.

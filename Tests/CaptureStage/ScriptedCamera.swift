@@ -1,11 +1,12 @@
 package import AVFoundation
 package import CaptureDevice
-import CaptureDeviceTesting
 import CoreVideo
 import Foundation
 import Linux
 import PhotoProcessing
+package import SimulatedDevices
 package import Testing
+import Waiting
 
 /// A camera that does what a test says, one exposure at a time, and writes down what it was asked for.
 ///
@@ -22,6 +23,8 @@ package final class ScriptedCamera: CaptureDeviceDriver {
   }
 
   package let facts: DeviceFacts
+  /// Counts what follows from its frames; it shows no time of theirs and is never moved.
+  package let clock = SimulatedClock()
   private let state = Monitor(State())
 
   package static let size = FrameSize(width: 64, height: 48)
@@ -58,12 +61,16 @@ package final class ScriptedCamera: CaptureDeviceDriver {
     streamFrame()
   }
 
-  package func streamFrame() {
+  /// Streams a frame.
+  ///
+  /// - Parameter isOfClock: Whether it is one of a clock that is moved by hand: a Live Photo's movie goes by that.
+  package func streamFrame(isOfClock: Bool = true) {
     let (receiver, controls, sequence) = state.withLock { state in
       state.sequence += 1
       return (state.receiver, state.controls, state.sequence)
     }
-    guard let receiver, let frame = Self.frame(sequence, controls) else { return }
+    guard let receiver, var frame = frame(sequence, controls) else { return }
+    if !isOfClock { frame.inFlight = nil }
     receiver(.frame(frame))
   }
 
@@ -82,12 +89,13 @@ package final class ScriptedCamera: CaptureDeviceDriver {
     while take(until: .now) {}
   }
 
-  /// Takes stills as they are asked for until `isDone`; `false` when it is not after half a minute.
+  /// Takes stills as they are asked for until `isDone`; `false` when it is not, and no other is asked for.
   package func expose(until isDone: () -> Bool) -> Bool {
-    eventually {
-      exposeAll()
-      return isDone()
-    }
+    repeat {
+      clock.settle()
+      if isDone() { return true }
+    } while take(until: .now)
+    return false
   }
 
   private func take(refusing error: CaptureDeviceError? = nil, until deadline: MonotonicInstant) -> Bool {
@@ -110,20 +118,20 @@ package final class ScriptedCamera: CaptureDeviceDriver {
     guard let (completion, controls, sequence) = next else { return false }
     if let error {
       completion(.failure(error))
-    } else if let frame = Self.frame(sequence, controls) {
+    } else if let frame = frame(sequence, controls) {
       completion(.success(frame))
     }
     return true
   }
 
-  private static func frame(_ sequence: UInt32, _ controls: ControlState) -> CapturedFrame? {
+  private func frame(_ sequence: UInt32, _ controls: ControlState) -> CapturedFrame? {
     failing {
       CapturedFrame(
         picture: .pixels(
           try emptyPicture(
-            width: size.width, height: size.height, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)),
+            width: Self.size.width, height: Self.size.height, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)),
         timestamp: MonotonicInstant(nanoseconds: 1_000_000_000 + Int64(sequence) * 33_333_333),
-        sequence: sequence, conditions: FrameConditions(controls))
+        sequence: sequence, conditions: FrameConditions(controls), inFlight: clock.token())
     }
   }
 
@@ -193,7 +201,7 @@ package final class ScriptedStage {
     // Of its own name, so that no stage finds the AVCaptureDevice of another.
     camera = ScriptedCamera(
       uniqueID: "scripted.\(UUID().uuidString)", stillMosaic: stillMosaic, change)
-    CaptureDeviceProviders.install([OneCamera(camera, name: "scripted")])
+    OneCamera.install(camera, name: "scripted", clock: camera.clock)
     device = try #require(AVCaptureDevice(uniqueID: camera.facts.uniqueID))
     session.sessionPreset = .photo
     session.addInput(try AVCaptureDeviceInput(device: device))
@@ -205,7 +213,7 @@ package final class ScriptedStage {
 
   deinit {
     session.stopRunning()
-    CaptureDeviceProviders.install(nil)
+    OneCamera.uninstall()
   }
 
   /// Lets photos overlap; where no frame was streamed they are still the camera's next exposures.
@@ -216,6 +224,9 @@ package final class ScriptedStage {
 
   /// The `uniqueID` of the settings that were pressed last.
   package private(set) var lastID: Int64?
+
+  /// Waits for all that follows from what was exposed and done.
+  package func settle() { camera.clock.settle() }
 
   package func press(_ settings: AVCapturePhotoSettings) {
     lastID = settings.uniqueID

@@ -3,6 +3,7 @@ package import CaptureDevice
 import Linux
 package import SimulatedDevices
 import Testing
+import Waiting
 
 /// A scene with small cameras on a manual clock, and a session to film it with.
 ///
@@ -132,7 +133,7 @@ package final class FrameCounter: NSObject, AVCaptureVideoDataOutputSampleBuffer
     var sizes: Set<String> = []
   }
 
-  private let state = Locked(State())
+  private let state = Monitor(State())
   package let queue = DispatchQueue(label: "frames")
   package var onFrame: (@Sendable () -> Void)?
   /// Gets each picture.
@@ -143,6 +144,10 @@ package final class FrameCounter: NSObject, AVCaptureVideoDataOutputSampleBuffer
   }
 
   package var frames: Int { state.withLock { $0.frames } }
+
+  /// Blocks until so many frames have come; false when they have not within half a minute.
+  package func wait(for frames: Int) -> Bool { state.wait { $0.frames >= frames } }
+
   package var drops: Int { state.withLock { $0.drops } }
   package var times: [CMTime] { state.withLock { $0.times } }
   package var sizes: Set<String> { state.withLock { $0.sizes } }

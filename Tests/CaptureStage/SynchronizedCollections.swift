@@ -1,11 +1,11 @@
 package import AVFoundation
-import CaptureDeviceTesting
 package import Linux
 import Testing
+import Waiting
 
 /// Writes down the collections.
 package final class SynchronizedCollections: AVCaptureDataOutputSynchronizerDelegate, Sendable {
-  package let list = Locked<[AVCaptureSynchronizedDataCollection]>([])
+  package let list = Monitor<[AVCaptureSynchronizedDataCollection]>([])
 
   package init() {}
 
@@ -20,7 +20,7 @@ package final class SynchronizedCollections: AVCaptureDataOutputSynchronizerDele
 
   /// Waits for so many and no more; they.
   package func wait(for count: Int) throws -> [AVCaptureSynchronizedDataCollection] {
-    try #require(eventually { self.count >= count })
+    try #require(list.wait { $0.count >= count })
     #expect(self.count == count)
     return list.withLock { $0 }
   }

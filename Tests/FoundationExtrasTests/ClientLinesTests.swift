@@ -1,6 +1,8 @@
 import Foundation
 import FoundationExtras
+import Linux
 import Testing
+import Waiting
 
 /// Lines as camera programs for Apple's systems write them; that they compile is half of the test.
 @Suite("Core Foundation names in client code")
@@ -186,11 +188,13 @@ struct ProgrammingMistakeTests {
   @Test func `while mistakes are collected, those of every thread are`() {
     let recording = ProgrammingMistake.Recording()
     ProgrammingMistake.record(into: recording)
-    Thread.detachNewThread { ProgrammingMistake.report(rule: "On a thread.") }
-    let deadline = Date(timeIntervalSinceNow: 30)
-    func isThere() -> Bool { recording.mistakes.contains { $0.rule == "On a thread." } }
-    while !isThere(), Date() < deadline { Thread.sleep(forTimeInterval: 0.001) }
-    #expect(isThere())
+    let isReported = Monitor(false)
+    Thread.detachNewThread {
+      ProgrammingMistake.report(rule: "On a thread.")
+      isReported.withLock { $0 = true }
+    }
+    #expect(isReported.wait(for: true))
+    #expect(recording.mistakes.contains { $0.rule == "On a thread." })
   }
 
   @Test func `strict mode traps`() async {

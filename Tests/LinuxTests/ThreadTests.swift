@@ -1,6 +1,7 @@
 import Glibc
 import Linux
 import Testing
+import Waiting
 
 @Suite("ReaderThread")
 struct ReaderThreadTests {
@@ -25,16 +26,11 @@ struct ReaderThreadTests {
   }
 
   @Test func `a thread does not wait for itself`() throws {
-    let thread = Locked<ReaderThread?>(nil)
+    let thread = Monitor<ReaderThread?>(nil)
     let answers = Monitor<[Bool]>([])
     let made = try ReaderThread(name: "reader") {
-      while true {
-        if let thread = thread.withLock({ $0 }) {
-          answers.withLock { $0 = [thread.isCurrent, thread.join()] }
-          return
-        }
-        usleep(1000)
-      }
+      guard let thread = thread.wait(for: { $0 != nil }, then: { $0 }) ?? nil else { return }
+      answers.withLock { $0 = [thread.isCurrent, thread.join()] }
     }
     thread.withLock { $0 = made }
     #expect(!made.isCurrent)
@@ -92,7 +88,7 @@ struct WakeUpTests {
   @Test func `a signal from another thread ends the wait`() throws {
     let wakeUp = try WakeUp()
     let thread = try ReaderThread(name: "signaller") {
-      usleep(5000)
+      for _ in 0..<1000 { sched_yield() }
       wakeUp.signal()
     }
     #expect(wakeUp.wait(until: .now.advanced(byNanoseconds: 30_000_000_000)) == .signalled)

@@ -11,6 +11,7 @@ import MediaStreaming
 import SimulatedDevices
 import Testing
 import VideoCodecs
+import Waiting
 
 /// A media server of this process: it takes one stream of RTMP at a time.
 private final class MediaServer: Sendable {
@@ -24,7 +25,7 @@ private final class MediaServer: Sendable {
 
   let port: UInt16
   private let log = Monitor(Log())
-  private let isOver = Locked(false)
+  private let isOver = Monitor(false)
 
   init() throws {
     port = try FreePort.find()
@@ -45,7 +46,8 @@ private final class MediaServer: Sendable {
             options: ["listen": "1", "timeout": "20", "fpsprobesize": "0", "analyzeduration": "500000"],
             isOver: { [isOver] in isOver.withLock { $0 } })
         else {
-          usleep(20_000)
+          // Its port is not free yet; the end of the test ends the wait.
+          _ = isOver.wait(until: .now.advanced(byNanoseconds: 20_000_000), for: { $0 }, then: { _ in })
           continue
         }
         log.withLock { $0.connections += 1 }
@@ -185,9 +187,14 @@ extension DeviceSuites {
       defer { SimulatedDevices.uninstall() }
       let stream = LiveStream(toDescriptor: descriptor, container: container)
       stream.add(to: session)
+      // Each frame that the session delivers may be the one after which enough were sent.
+      let (changes, counter, output) = (Changes(), FrameCounter(), AVCaptureVideoDataOutput())
+      counter.onFrame = { changes.note() }
+      counter.watch(output)
+      session.addOutput(output)
       session.startRunning()
       stream.start()
-      #expect(eventually(withinSeconds: 40) { stream.statistics.frames >= 20 })
+      #expect(changes.wait { stream.statistics.frames >= 20 })
       session.stopRunning()
       stream.stop()
       let movie = try MovieFile(path: path)

@@ -36,7 +36,7 @@ final class RTSPServer: Sendable {
   private let hasAudio: Bool
   private let pictures = CodedPictures()
   private let state = Locked(State())
-  private let isOver = Locked(false)
+  private let isOver = Monitor(false)
 
   /// A server that listens.
   ///
@@ -50,10 +50,10 @@ final class RTSPServer: Sendable {
     state.withLock { $0.listener = listener }
     accept(on: listener)
     Thread.detachNewThread { [self] in
-      while !isOver.withLock({ $0 }) {
+      // The sensor's own time, which the end cuts short.
+      repeat {
         sendFrame()
-        usleep(33_333)
-      }
+      } while isOver.wait(until: .now.advanced(byNanoseconds: 33_333_333), for: { $0 }, then: { _ in }) == nil
     }
   }
 

@@ -4,6 +4,7 @@ import MovieTools
 import ObscuraCommands
 import SeededNumbers
 import Testing
+import Waiting
 
 extension CommandTests {
   /// Two kills of each kind in every run of the suite, more as ``KillCount`` says.
@@ -35,7 +36,7 @@ extension CommandTests {
           let run = try RecordingRun(
             kind, codec: codec, to: "\(round).mov", in: folder.path, devices: devices)
           let start = try run.waitForStart()
-          Thread.sleep(forTimeInterval: moment(round, using: &numbers))
+          pause(seconds: moment(round, using: &numbers), because: "the kill comes at a random moment")
           let recorded = Date().timeIntervalSince(start)
           run.signal(SIGKILL)
           _ = try run.waitForEnd()
@@ -84,8 +85,9 @@ extension CommandTests {
           let run = try RecordingRun(kind, to: "a.mov", in: folder.path, devices: devices, disk: disk)
           defer { run.close() }
           _ = try run.waitForStart()
-          Thread.sleep(
-            forTimeInterval: Self.kills.isLong ? Double.random(in: 0.3...8, using: &numbers) : 0.8)
+          pause(
+            seconds: Self.kills.isLong ? Double.random(in: 0.3...8, using: &numbers) : 0.8,
+            because: "the disk is full at a random moment")
           run.fillDisk()
           let filled = Date()
           let taken = run.seconds ?? 0
@@ -115,7 +117,7 @@ extension CommandTests {
         let start = try run.waitForStart()
         var worst = 0.0
         for _ in 0..<max(2, Self.kills.value / 3) {
-          Thread.sleep(forTimeInterval: 1)
+          pause(seconds: 1, because: "the recording is in real time")
           let taken = run.seconds ?? Date().timeIntervalSince(start)
           try Program.run("cp", ["--sparse=always", image, copy])
           let times = try self.times(on: copy, at: "\(folder.path)/trial")
@@ -165,7 +167,7 @@ extension CommandTests {
         let run = try RecordingRun(kind, to: "a.mov", in: place, devices: devices, disk: disk)
         defer { run.close() }
         _ = try run.waitForStart()
-        Thread.sleep(forTimeInterval: 2)
+        pause(seconds: 2, because: "the recording is in real time")
         let taken = run.seconds ?? 2
         try run.inside(breaking.command(place))
         let broken = Date()

@@ -2,6 +2,7 @@ import Foundation
 import MovieTools
 import ObscuraCommands
 import Testing
+import Waiting
 
 extension CommandTests {
   @Suite("obscura record")
@@ -56,11 +57,8 @@ extension CommandTests {
         let path = folder.path + "/a.mp4"
         let run = try Started(record(devices, "-o", path))
         run.waitForCamera()
-        let limit = Date(timeIntervalSinceNow: 60)
-        while !FileManager.default.fileExists(atPath: path) {
-          try #require(Date() < limit, "No movie appears.")
-          Thread.sleep(forTimeInterval: 0.05)
-        }
+        let changes = try FileChanges(in: folder.path)
+        try #require(changes.wait { FileManager.default.fileExists(atPath: path) }, "No movie appears.")
         run.send(signal)
         #expect(run.exitCode() == .done)
         let probe = try Program.probe(path)
@@ -159,7 +157,7 @@ extension CommandTests {
         let words = record(
           devices, "-t", "2500ms", "--segment", "1s", "--no-audio", "-o", folder.path + "/a%02d.mov")
         let runs = try (0..<2).map { _ in
-          defer { Thread.sleep(forTimeInterval: 0.6) }
+          defer { pause(seconds: 0.6, because: "their segments begin at different moments") }
           return try Started(words)
         }
         for run in runs { #expect(run.exitCode() == .done) }

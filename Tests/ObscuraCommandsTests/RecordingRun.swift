@@ -1,8 +1,10 @@
 import Foundation
 import Glibc
+import Linux
 import ObscuraCommands
 import SeededNumbers
 import Testing
+import Waiting
 
 /// A program that records until it is ended, on a disk of its own where the test needs one.
 final class RecordingRun {
@@ -50,12 +52,14 @@ final class RecordingRun {
   /// The disk's folder as this process sees it.
   let folder: String
 
-  private final class Said: @unchecked Sendable {  // Safe because of its lock.
-    private let lock = NSLock()
-    private var text = ""
+  private final class Said: Sendable {
+    private let text = Monitor("")
 
-    func add(_ data: Data) { lock.withLock { text += String(decoding: data, as: UTF8.self) } }
-    var all: String { lock.withLock { text } }
+    func add(_ data: Data) { text.withLock { $0 += String(decoding: data, as: UTF8.self) } }
+    var all: String { text.now }
+
+    /// Blocks until the program has said so; false when it has not within half a minute.
+    func wait(_ isTrue: (String) -> Bool) -> Bool { text.wait(isTrue) }
   }
 
   /// Starts to record `name` in a folder, or on a disk that is mounted there.
@@ -122,13 +126,13 @@ final class RecordingRun {
 
   /// Waits until the recording has started; when that was.
   func waitForStart() throws -> Date {
-    let deadline = Date() + 30
-    while Date() < deadline, !said.all.contains("exit ") {
+    let hasStarted = outside("another process writes the file, on a disk of its own") {
+      if said.all.contains("exit ") { return true }
       // A writer's file is there before it has a header.
       let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
-      if size ?? 0 > 1000, kind == .record || seconds != nil { return Date() }
-      Thread.sleep(forTimeInterval: 0.005)
+      return size ?? 0 > 1000 && (kind == .record || seconds != nil)
     }
+    if hasStarted, !said.all.contains("exit ") { return Date() }
     throw NSError(domain: "RecordingRun: \(said.all)", code: 1)
   }
 
@@ -139,13 +143,13 @@ final class RecordingRun {
 
   /// Waits until the program has ended.
   func waitForEnd() throws -> End {
-    let deadline = Date() + 30
-    while Date() < deadline {
+    func line(_ text: String) -> Substring? {
+      text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().first { $0.hasPrefix("exit ") }
+    }
+    if said.wait({ line($0) != nil }) {
       let text = said.all
-      if let line = text.split(separator: "\n").first(where: { $0.hasPrefix("exit ") }) {
-        return End(date: Date(), text: text, code: kind == .record ? Int32(line.dropFirst(5)) : nil)
-      }
-      Thread.sleep(forTimeInterval: 0.005)
+      return End(
+        date: Date(), text: text, code: kind == .record ? line(text).flatMap { Int32($0.dropFirst(5)) } : nil)
     }
     throw NSError(domain: "RecordingRun: does not end: \(said.all.suffix(400))", code: 2)
   }

@@ -2,6 +2,7 @@ import CameraTasks
 import Foundation
 import ObscuraCommands
 import Testing
+import Waiting
 
 extension CommandTests {
   @Suite("obscura: sentences")
@@ -166,9 +167,9 @@ extension CommandTests {
         let run = try Started(
           ["scan", "-v", "--devices", "simulated:\(scene.path)", "--preset", "vga", "--timeout", "2s"])
         run.waitForCamera()
-        Thread.sleep(forTimeInterval: 1.2)
+        pause(seconds: 1.2, because: "a camera that stands still says nothing")
         run.send(SIGSTOP)
-        Thread.sleep(forTimeInterval: 0.4)
+        pause(seconds: 0.4, because: "the program is stopped that long")
         run.send(SIGCONT)
         #expect(run.exitCode() == .noFramesInTime)
       }

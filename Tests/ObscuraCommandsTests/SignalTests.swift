@@ -1,6 +1,7 @@
 import Foundation
 import ObscuraCommands
 import Testing
+import Waiting
 
 extension CommandTests {
   @Suite("obscura: signals")
@@ -43,7 +44,7 @@ extension CommandTests {
           let path = folder.path + "/a\(delay).jpg"
           let run = try Started(photo(devices, "-o", path))
           run.waitForCamera()
-          Thread.sleep(forTimeInterval: delay)
+          pause(seconds: delay, because: "the signal comes at any moment")
           run.send(SIGTERM)
           switch run.exitCode() {
           case .done: try expectWholeJPEG(path)
@@ -64,9 +65,9 @@ extension CommandTests {
           .write(to: scene)
         let run = try Started(photo("simulated:\(scene.path)", "--no-zsl", "-o", folder.path + "/a.jpg"))
         run.waitForCamera()
-        Thread.sleep(forTimeInterval: 1)
+        pause(seconds: 1, because: "a camera that stands still says nothing")
         run.send(SIGINT)
-        Thread.sleep(forTimeInterval: 0.2)
+        pause(seconds: 0.2, because: "two signals at once are one")
         let sent = Date()
         run.send(SIGINT)
         #expect(run.exitCode() == .aborted)
@@ -109,7 +110,7 @@ extension CommandTests {
         let length = Date().timeIntervalSince(start)
         for step in 0..<16 {
           let run = try Started(photo(devices, "-o", place) + (step % 2 == 0 ? ["--force"] : []))
-          Thread.sleep(forTimeInterval: length * (0.4 + 0.6 * Double(step) / 15))
+          pause(seconds: length * (0.4 + 0.6 * Double(step) / 15), because: "the kill comes at any moment")
           run.send(SIGKILL)
           _ = run.exitCode()
           for name in try names(folder) {

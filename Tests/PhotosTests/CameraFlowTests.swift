@@ -6,6 +6,7 @@ import Linux
 import Photos
 import SimulatedDevices
 import Testing
+import Waiting
 
 extension PhotosTests {
   /// From the camera to what a gallery shows; in processes of their own, whose cameras and library are no other test's.
@@ -88,7 +89,7 @@ extension PhotosTests {
             #expect(processors.wait(looks: 3))
             #expect(types() == [.photoProxy])
           }
-          #expect(eventually { types() == [.photo] })
+          #expect(processors.wait { types() == [.photo] })
           #expect(try PHImageManager.file(of: try #require(newest()), .current).0 == atOnce)
         }
       }

@@ -5,6 +5,7 @@ import ImageIO
 import Linux
 import Photos
 import Testing
+import Waiting
 
 /// Finishes photos whose frames are the finished files themselves, kept in memory.
 final class FakeFinisher: DeferredPhotoFinishing {
@@ -160,17 +161,18 @@ extension PhotosTests {
         #expect(processors.wait(looks: 3))
         #expect(try ProxyJournal.entries(test.store).count == 1)
         processors.rest()
-        #expect(try eventually { try ProxyJournal.entries(test.store).isEmpty })
+        #expect(try processors.wait { try ProxyJournal.entries(test.store).isEmpty })
         #expect(PHAssetResource.assetResources(for: try test.first()).map(\.type) == [.photo])
       }
     }
 
     @Test func `on processors that are always busy a photo is finished after the longest wait`() throws {
       try withLibrary { test in
-        FakeProcessors(isBusy: true).govern(longestWaitSeconds: 0)
+        let processors = FakeProcessors(isBusy: true)
+        processors.govern(longestWaitSeconds: 0)
         defer { FakeProcessors.leave() }
         _ = try add(FakeFinisher(), try TestLibrary.jpeg(400, 300))
-        #expect(try eventually { try ProxyJournal.entries(test.store).isEmpty })
+        #expect(try processors.wait { try ProxyJournal.entries(test.store).isEmpty })
       }
     }
 

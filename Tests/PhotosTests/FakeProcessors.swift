@@ -1,6 +1,7 @@
 import Foundation
 import Linux
 import Photos
+import Waiting
 
 /// Processors whose load a test decides, for the finishing of photos in the background.
 final class FakeProcessors: Sendable {
@@ -11,6 +12,7 @@ final class FakeProcessors: Sendable {
   }
 
   private let state: Monitor<State>
+  private let looks = Changes()
 
   init(isBusy: Bool) {
     state = Monitor(State(isBusy: isBusy))
@@ -43,21 +45,15 @@ final class FakeProcessors: Sendable {
       until: .now.advanced(bySeconds: 30), for: { $0.questions >= wanted }, then: { _ in true }) ?? false
   }
 
+  /// Waits until a condition holds, asking when photos are looked for: at first, and after each that was finished.
+  func wait(until isTrue: () throws -> Bool) rethrows -> Bool { try looks.wait(until: isTrue) }
+
   private func look() -> ProcessorTimes {
-    state.withLock { state in
+    defer { looks.note() }
+    return state.withLock { state in
       state.questions += 1
       if state.isBusy { state.times.busy += 100 } else { state.times.resting += 100 }
       return state.times
     }
   }
-}
-
-/// Waits until a condition holds, at most half a minute; whether it did.
-func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
-  let deadline = MonotonicInstant.now.advanced(bySeconds: 30)
-  while MonotonicInstant.now < deadline {
-    if try condition() { return true }
-    usleep(1000)
-  }
-  return try condition()
 }

@@ -6,6 +6,7 @@ import Linux
 import Photos
 import SeededNumbers
 import Testing
+import Waiting
 
 extension PhotosTests {
   /// Kills a process that saves, defers, finishes, edits and deletes; as often as ``KillCount`` says.
@@ -55,7 +56,7 @@ extension PhotosTests {
       process.standardError = FileHandle.nullDevice
       try process.run()
       if waits { test.waitForPicture(of: process) }
-      Thread.sleep(forTimeInterval: moment)
+      pause(seconds: moment, because: "the kill comes at a random moment")
       kill(process.processIdentifier, SIGKILL)
       let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
       process.waitUntilExit()

@@ -4,6 +4,7 @@ import Linux
 @_spi(Benchmarks) import Photos
 import SeededNumbers
 import Testing
+import Waiting
 
 extension PhotosTests {
   /// Kills processes that change a library, and looks at what they leave; short unless `OBSCURA_STRESS=1`.
@@ -34,7 +35,7 @@ extension PhotosTests {
           // From before the library is open; or from the first file on, however long this machine takes to come to it.
           if round % 2 != 0 { test.waitForPicture(of: process) }
           let moment = Double.random(in: 0...(round % 2 == 0 ? 0.15 : 0.5), using: &numbers)
-          Thread.sleep(forTimeInterval: moment)
+          pause(seconds: moment, because: "the kill comes at a random moment")
           kill(process.processIdentifier, SIGKILL)
           process.waitUntilExit()
           let printed = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)

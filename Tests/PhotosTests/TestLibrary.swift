@@ -5,6 +5,7 @@ import ImageIO
 import Linux
 import Photos
 import Testing
+import Waiting
 
 /// All tests of the library, one after the other: a program has one library.
 @Suite("Photos", .serialized)
@@ -102,14 +103,13 @@ struct TestLibrary {
     return (0..<found.count).map { found[$0].localIdentifier }
   }
 
-  /// Waits until a process has staged a picture for this library, or has ended; at most a minute.
+  /// Waits until a process has staged a picture for this library, or has ended; at most half a minute.
   func waitForPicture(of process: Process) {
-    let limit = MonotonicInstant.now.advanced(bySeconds: 60)
     func isThere() -> Bool {
       let names = (try? FileManager.default.subpathsOfDirectory(atPath: store.place.staging)) ?? []
       return names.contains { $0.contains("/") && !$0.hasSuffix("/lock") }
     }
-    while process.isRunning, MonotonicInstant.now < limit, !isThere() { usleep(1000) }
+    _ = outside("another process stages it") { !process.isRunning || isThere() }
   }
 
   func problems(readsFiles: Bool = true) throws -> [Verification.Problem] {

@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import MovieTools
 import SimulatedDevices
+import Waiting
 
 // Records without end, for tests that kill it or take its file away. Arguments: `output` for a movie file output with its usual
 // settings, or `writer` for an asset writer; a codec; a file. It prints how many seconds of media it has taken so far; `error` and
@@ -50,7 +51,7 @@ func recordByOutput(_ codec: AVVideoCodecType, _ url: URL) throws {
   while true {
     let seconds = output.recordedDuration.seconds
     if seconds > 0 { say("\(seconds)") }
-    usleep(10_000)
+    pause(seconds: 0.01, because: "the recording says nothing of each frame")
   }
 }
 
@@ -74,10 +75,10 @@ func recordByWriter(_ codec: AVVideoCodecType, _ url: URL) throws {
   let start = Date()
   for number in 0... {
     let time = CMTime(value: Int64(number), timescale: 30)
-    while Date().timeIntervalSince(start) < time.seconds { usleep(2000) }
+    pause(seconds: max(0, time.seconds - Date().timeIntervalSince(start)), because: "it records in real time")
     while !(video.isReadyForMoreMediaData && audio.isReadyForMoreMediaData) {
+      writer.settle()
       if writer.status == .failed { ended(writer.error, isPlayable: AVURLAsset(url: url).isPlayable) }
-      usleep(2000)
     }
     let picture = try TestMovie.picture(number, width: 320, height: 240)
     guard adaptor.append(picture, withPresentationTime: time) else { continue }

@@ -7,6 +7,7 @@ import SimulatedDevices
 import StillCodecs
 import Foundation
 import Testing
+import Waiting
 
 @Suite("Simulated faults")
 struct FaultTests {
@@ -241,7 +242,7 @@ struct FaultTests {
     let stream = try device.openStream(
       StreamConfiguration(format: model.facts.formats[0], frameDuration: FrameDuration(1, 30)))
     try stream.start { _ in }
-    Thread.sleep(forTimeInterval: 0.15)
+    pause(seconds: 0.15, because: "a fault such as a standstill says nothing")
     let before = MonotonicInstant.now
     stream.stop()
     #expect(before.isRecent)

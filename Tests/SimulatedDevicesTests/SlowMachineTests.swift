@@ -3,6 +3,7 @@ import Foundation
 import Linux
 import SimulatedDevices
 import Testing
+import Waiting
 
 @Suite("Simulated devices: a machine that is too slow")
 struct SlowMachineTests {
@@ -36,13 +37,15 @@ struct SlowMachineTests {
       case .frame(let frame): take(frame.sequence)
       case .audio(let audio): take(audio.sequence)
       case .dropped(let drop):
-        usleep(loss * 1000)
+        pause(seconds: Double(loss) / 1000, because: "a starved processor is late")
         tally.withLock { $0.lost.append(drop.sequence) }
       case .failed(let error): tally.withLock { $0.failures.append(error) }
       default: break
       }
       func take(_ sequence: UInt32) {
-        if tally.withLock({ $0.taken.isEmpty }) { usleep(first * 1000) }
+        if tally.withLock({ $0.taken.isEmpty }) {
+          pause(seconds: Double(first) / 1000, because: "a starved processor is late")
+        }
         tally.withLock { $0.taken.append(sequence) }
       }
     }

@@ -2,6 +2,7 @@ import ALSADevices
 import CaptureDevice
 import Glibc
 import Linux
+import Waiting
 
 /// A scripted sound card: its node, its abilities and its answers.
 struct ScriptedAudioCard: Sendable {
@@ -138,8 +139,9 @@ final class ScriptedAudioLibrary: AudioLibrary, @unchecked Sendable {  // Safe: 
     state.withLock { $0.hung = [] }
   }
 
-  /// Whether a call hangs now.
-  var isHanging: Bool { state.withLock { $0.hanging > 0 } }
+  /// Blocks until a call or the script makes the state so; false when none does within half a minute.
+  func waits(until isTrue: (State) -> Bool) -> Bool { state.wait(isTrue) }
+
   var openCount: Int { state.withLock { $0.devices.count } }
   var calls: [AudioCall] { state.withLock { $0.calls } }
 

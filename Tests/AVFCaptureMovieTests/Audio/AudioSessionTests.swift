@@ -7,6 +7,7 @@ import FoundationExtras
 import Linux
 import SimulatedDevices
 import Testing
+import Waiting
 
 /// Two microphones and a loudspeaker, to be plugged and unplugged.
 private final class FakeAudio: AudioSessionHardware {
@@ -29,7 +30,7 @@ private final class FakeAudio: AudioSessionHardware {
 
 /// The notifications of an audio session, in order.
 private final class AudioNews: Sendable {
-  let reported = Locked<[String]>([])
+  let reported = Monitor<[String]>([])
   var last: String? { reported.withLock { $0.last } }
   private let tokens = Locked<[any NSObjectProtocol]>([])
 
@@ -168,7 +169,7 @@ struct AudioSessionTests {
     let expected = [
       "3 from []", #"4 from ["inside"]"#, #"2 from ["plugged"]"#, #"7 from ["inside"]"#,
     ]
-    #expect(eventually { news.reported.withLock { $0.count } == expected.count })
+    #expect(news.reported.wait { $0.count == expected.count })
     #expect(news.reported.withLock { $0 } == expected)
   }
 
@@ -181,7 +182,7 @@ struct AudioSessionTests {
     #expect(code { try session.setActive(true) } == .insufficientPriority)
     session.setInterrupted(false)
     try session.setActive(true)
-    #expect(eventually { news.reported.withLock { $0.count } == 3 })
+    #expect(news.reported.wait { $0.count == 3 })
     #expect(news.reported.withLock { $0.suffix(2) } == ["began", "ended, go on"])
   }
 
@@ -248,7 +249,8 @@ extension DeviceSuites {
       #expect(AVCaptureDevice.default(for: .audio)?.uniqueID == inputs[1].uid)
       #expect(AVCaptureDevice.default(for: .video)?.localizedName == "Back")
       try stage.simulated(Self.second).unplug()
-      #expect(eventually { AVCaptureDevice.default(for: .audio)?.localizedName == "Inside" })
+      stage.clock.settle()
+      #expect(AVCaptureDevice.default(for: .audio)?.localizedName == "Inside")
       withExtendedLifetime(stage) {}
     }
 
@@ -262,11 +264,14 @@ extension DeviceSuites {
       let news = AudioNews(session)
       let (first, second) = (try stage.simulated(desk), try stage.simulated(headset))
       first.unplug()
-      #expect(eventually { news.last == #"2 from ["audio.Desk"]"# })
+      stage.clock.settle()
+      #expect(news.last == #"2 from ["audio.Desk"]"#)
       second.unplug()
-      #expect(eventually { news.last == #"2 from ["audio.Headset"]"# })
+      stage.clock.settle()
+      #expect(news.last == #"2 from ["audio.Headset"]"#)
       first.plugIn()
-      #expect(eventually { news.last == "1 from []" })
+      stage.clock.settle()
+      #expect(news.last == "1 from []")
     }
 
     @Test func `a capture session sets the category unless asked not to`() throws {
@@ -318,11 +323,13 @@ extension DeviceSuites {
       let news = AudioNews(session)
       try start(stage)
       stage.pass(frames: 9)
-      #expect(eventually { (try? session.setActive(true)) == nil })
-      #expect(eventually { news.reported.withLock { $0.contains("began") } })
+      stage.clock.settle()
+      #expect((try? session.setActive(true)) == nil)
+      #expect(news.reported.withLock { $0.contains("began") })
       stage.pass(frames: 30)
-      #expect(eventually { (try? session.setActive(true)) != nil })
-      #expect(eventually { news.reported.withLock { $0.contains("ended, go on") } })
+      stage.clock.settle()
+      #expect((try? session.setActive(true)) != nil)
+      #expect(news.reported.withLock { $0.contains("ended, go on") })
       stage.session.stopRunning()
     }
 

@@ -11,6 +11,8 @@ struct AudioTrial {
   let output: AVCaptureAudioDataOutput
   let route: MediaRoute
   let channels: Int
+  /// Counts what follows from a chunk; it is never moved.
+  private let clock = SimulatedClock()
 
   init(
     _ output: AVCaptureAudioDataOutput, _ counter: AudioCounter, ports: [AVCaptureInput.Port] = [],
@@ -37,16 +39,12 @@ struct AudioTrial {
       .audio(
         CapturedAudio(
           samples: samples, sampleRate: 48_000, channels: channels, frameCount: 480,
-          timestamp: MonotonicInstant(nanoseconds: Int64(index) * 10_000_000), sequence: UInt32(index))),
+          timestamp: MonotonicInstant(nanoseconds: Int64(index) * 10_000_000), sequence: UInt32(index),
+          inFlight: clock.token())),
       over: route)
     return samples
   }
 
-  /// Waits until nothing is under way, at most half a minute.
-  func wait() {
-    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
-    while output.statistics.pending > 0, MonotonicInstant.now < deadline {
-      Thread.sleep(forTimeInterval: 0.001)
-    }
-  }
+  /// Waits until nothing is under way.
+  func wait() { clock.settle() }
 }

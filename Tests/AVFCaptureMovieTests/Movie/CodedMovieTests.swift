@@ -4,6 +4,7 @@ import CaptureStage
 import CoreMedia
 import Foundation
 import Testing
+import Waiting
 
 extension DeviceSuites {
   @Suite("Movies of H.264 as a camera sends it")
@@ -29,7 +30,8 @@ extension DeviceSuites {
       try stage.camera.send(isKeyFrame: true)
       for _ in 0..<5 { try stage.camera.send() }
       // A frame of the very microsecond of the stop is not recorded.
-      #expect(eventually { output.recordedFrameCount == 6 })
+      stage.settle()
+      #expect(output.recordedFrameCount == 6)
       output.stopRecording()
       #expect(log.wait(for: "finished coded.mov"))
       #expect(log.lastError == nil && output.recordedFrameCount == 6)
@@ -71,11 +73,13 @@ extension DeviceSuites {
       output.startRecording(to: url, recordingDelegate: log)
       try stage.camera.send(isKeyFrame: true)
       for _ in 0..<5 { try stage.send() }
-      #expect(eventually { output.recordedFrameCount == 6 })
+      stage.settle()
+      #expect(output.recordedFrameCount == 6)
       // A recording goes on as it began.
       (stage.session.inputs.first as? AVCaptureDeviceInput)?.setPictureChange(nil)
       for _ in 0..<2 { try stage.send() }
-      #expect(eventually { output.recordedFrameCount == 8 })
+      stage.settle()
+      #expect(output.recordedFrameCount == 8)
       output.stopRecording()
       #expect(log.wait(for: "finished \(url.lastPathComponent)"))
       #expect(log.lastError == nil)
@@ -117,14 +121,17 @@ extension DeviceSuites {
       defer { try? FileManager.default.removeItem(at: folder) }
       output.startRecording(to: folder.appendingPathComponent("own.mov"), recordingDelegate: log)
       try stage.send(isKeyFrame: true)
-      #expect(eventually { output.recordedFrameCount == 1 })
+      stage.settle()
+      #expect(output.recordedFrameCount == 1)
       let input = try #require(stage.session.inputs.first as? AVCaptureDeviceInput)
       input.setPictureChange { picture, target, _ in throw StillChanged() }
       for _ in 0..<3 { try stage.send() }
-      #expect(eventually { output.recordedFrameCount == 4 })
+      stage.settle()
+      #expect(output.recordedFrameCount == 4)
       output.stopRecording()
       #expect(log.wait(for: "finished own.mov") && log.lastError == nil)
-      #expect(eventually { !output.outputSettings(for: connection).isEmpty })
+      stage.settle()
+      #expect(!output.outputSettings(for: connection).isEmpty)
     }
   }
 }

@@ -6,6 +6,7 @@ import Dispatch
 import Foundation
 import Linux
 import Testing
+import Waiting
 
 /// A route that another thread ends right after it was asked for the first time.
 private final class EndingRoute: DeliveryRoute {
@@ -107,7 +108,7 @@ extension DeliveryQueueTests {
   @Test func `a client that takes over gets what is still being prepared, and nothing that was ready`() throws
   {
     for takesOver in [true, false] {
-      let delivery = FakeDelivery(policy: .keepAll)
+      let delivery = FakeDelivery(policy: .keepAll, preparationQueue: preparations)
       let (first, second) = (FakeClient(), FakeClient())
       delivery.setClient(first.client)
       first.queue.suspend()
@@ -124,13 +125,7 @@ extension DeliveryQueueTests {
       delivery.setClient(second.client, takesOver: takesOver)
       mayGo.withLock { $0 = true }
       first.queue.resume()
-      let isSettled = eventually {
-        second.queue.sync {}
-        return delivery.statistics.pending == 0
-      }
-      #expect(isSettled)
-      second.queue.sync {}
-      first.queue.sync {}
+      delivery.settle([preparations, first.queue, second.queue])
       #expect(first.events.isEmpty)
       #expect(second.events == (takesOver ? [.frame(1), .frame(2)] : []))
       #expect(delivery.statistics.discontinuities == (takesOver ? 1 : 3))
@@ -179,10 +174,10 @@ extension DeliveryQueueTests {
   }
 
   @Test func `a route that ends while a sample is counted leaves nothing pending`() throws {
-    let delivery = DeliveryQueue<CapturedFrame, EndingRoute>()
+    let delivery = DeliveryQueue<CapturedFrame, EndingRoute>(preparationQueue: preparations)
     delivery.setClient(.init(queue: client.queue) { call in call.begin {} })
     delivery.offer(try CapturedFrame.fake(1), over: EndingRoute())
-    #expect(eventually { delivery.statistics.pending == 0 })
+    delivery.settle([preparations, client.queue])
     #expect(delivery.statistics.captured == 1 && delivery.statistics.dropped == 1)
   }
 }

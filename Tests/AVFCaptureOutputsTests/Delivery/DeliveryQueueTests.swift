@@ -7,12 +7,18 @@ import Foundation
 import Linux
 import SeededNumbers
 import Testing
+import Waiting
 
 @Suite("DeliveryQueue: from the reader thread to the client")
 struct DeliveryQueueTests {
   let client = FakeClient()
   let route = FakeRoute()
-  let delivery = FakeDelivery()
+  let preparations = DispatchQueue(label: "fake preparations")
+  let delivery: FakeDelivery
+
+  init() {
+    delivery = FakeDelivery(preparationQueue: preparations)
+  }
 
   func offer(_ sequence: UInt32) throws {
     delivery.offer(try CapturedFrame.fake(sequence), over: route)
@@ -24,12 +30,7 @@ struct DeliveryQueueTests {
   }
 
   func settle(_ clients: [FakeClient]) {
-    let isSettled = eventually {
-      for client in clients { client.queue.sync {} }
-      return delivery.statistics.pending == 0
-    }
-    #expect(isSettled)
-    for client in clients { client.queue.sync {} }
+    delivery.settle([preparations] + clients.map(\.queue))
   }
 
   @Test func `frames and losses arrive in the order of capture`() throws {
@@ -125,7 +126,6 @@ struct DeliveryQueueTests {
     delivery.policy = .keepAll
     delivery.setClient(client.client)
     let preparation: FakeDelivery.Preparation = { frame throws(LostSample.Reason) in
-      usleep(1000)
       guard frame.sequence != 3 else { throw .discontinuity }
       return frame
     }
@@ -155,7 +155,8 @@ struct DeliveryQueueTests {
           return frame
         })
     }
-    usleep(50_000)
+    // Each that is prepared leads to the next, until those that wait are too many.
+    for _ in 0..<12 { preparations.sync {} }
     #expect(converted.withLock { $0 } <= 4)
     client.queue.resume()
     settle()

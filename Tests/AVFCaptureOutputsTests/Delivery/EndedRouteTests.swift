@@ -9,6 +9,7 @@ import Foundation
 import Linux
 import SimulatedDevices
 import Testing
+import Waiting
 
 extension DeviceSuites {
   @Suite("Media that a commit or a stop takes away")
@@ -52,7 +53,8 @@ extension DeviceSuites {
       #expect(output.statistics.pending == 1)
       try switchCamera(of: stage, from: input)
       counter.queue.resume()
-      #expect(eventually { output.statistics.pending == 0 })
+      stage.clock.settleAll()
+      #expect(output.statistics.pending == 0)
       #expect(counter.frames == before.delivered && counter.drops == 0)
       #expect(output.statistics.discontinuities == 1)
       stage.pass(frames: 2)
@@ -82,14 +84,16 @@ extension DeviceSuites {
           deviceID: "trial", stream: StreamConfiguration(format: format, frameDuration: duration)),
         processor: processor)
       output.attach(route)
+      let clock = SimulatedClock()
       func offer(_ sequence: UInt32) {
         let data = [UInt8](repeating: 0, count: 4).withUnsafeBytes { CMBlockBuffer(copying: $0) }
         output.receive(
           .frame(
             CapturedFrame(
               picture: .jpeg(data, SessionStage.small), timestamp: MonotonicInstant(nanoseconds: 1),
-              sequence: sequence)), over: route)
-        #expect(eventually { output.statistics.pending == 0 })
+              sequence: sequence, inFlight: clock.token())), over: route)
+        clock.settle()
+        #expect(output.statistics.pending == 0)
       }
       offer(0)
       #expect(delegate.count.withLock { $0 } == 1)
@@ -113,7 +117,8 @@ extension DeviceSuites {
       device.unlockForConfiguration()
       counter.queue.resume()
       // A frame that comes while the old one is still on its way out would be late.
-      #expect(eventually { output.statistics.pending == 0 })
+      stage.clock.settleAll()
+      #expect(output.statistics.pending == 0)
       stage.pass(frames: 2)
       #expect(counter.frames >= 1 && counter.sizes == ["64×48"])
       #expect(output.statistics.discontinuities == 1)
@@ -132,7 +137,8 @@ extension DeviceSuites {
       ]
       counter.queue.resume()
       // A frame that comes while the old one is still on its way out would be late.
-      #expect(eventually { output.statistics.pending == 0 })
+      stage.clock.settleAll()
+      #expect(output.statistics.pending == 0)
       stage.pass(frames: 1)
       #expect(counter.sizes == ["32×24"])
       #expect(output.statistics.discontinuities == 1)
@@ -148,7 +154,8 @@ extension DeviceSuites {
       let layer = AVCaptureVideoPreviewLayer(session: stage.session)
       #expect(layer.connection?.isActive == true)
       counter.queue.resume()
-      #expect(eventually { counter.frames == 1 })
+      stage.clock.settleAll()
+      #expect(counter.frames == 1)
       #expect(output.statistics.dropped == 0)
     }
 
@@ -232,7 +239,8 @@ extension DeviceSuites {
       #expect(output.statistics.pending == 5)
       stage.session.removeInput(try #require(stage.session.inputs.last))
       counter.queue.resume()
-      #expect(eventually { output.statistics.pending == 0 })
+      stage.clock.settleAll()
+      #expect(output.statistics.pending == 0)
       #expect(counter.stretches.count == before.delivered)
       #expect(output.statistics.discontinuities == 5)
       expectBalance(output.statistics)
@@ -250,8 +258,8 @@ extension DeviceSuites {
         stage.output.setDelegate(nil, callbackQueue: nil)
       }
       stage.queue.resume()
-      #expect(eventually { stage.output.statistics.pending == 0 })
-      stage.queue.sync {}
+      stage.settle()
+      #expect(stage.output.statistics.pending == 0)
       #expect(stage.delegate.maps.withLock { $0.isEmpty } && stage.delegate.drops.withLock { $0.isEmpty })
       #expect(stage.output.statistics.discontinuities == 1)
     }
@@ -270,8 +278,8 @@ extension DeviceSuites {
         stage.output.setMetadataObjectsDelegate(nil, queue: nil)
       }
       stage.listener.queue.resume()
-      #expect(eventually { stage.output.statistics.pending == 0 })
-      stage.listener.queue.sync {}
+      stage.rig.clock.settleAll()
+      #expect(stage.output.statistics.pending == 0)
       #expect(stage.listener.texts.isEmpty)
       #expect(stage.output.statistics.discontinuities == 1)
     }

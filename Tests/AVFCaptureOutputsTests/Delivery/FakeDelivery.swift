@@ -72,3 +72,16 @@ extension DroppedFrame {
       sequence: sequence, timestamp: MonotonicInstant(nanoseconds: Int64(sequence)), reason: reason)
   }
 }
+
+extension DeliveryQueue {
+  /// Runs what the queues of preparation and of clients were given, until nothing is under way.
+  ///
+  /// Each sample is handed on twice at most: what takes more rounds never ends.
+  func settle(_ queues: [DispatchQueue]) {
+    for _ in 0...2 * statistics.captured where statistics.pending > 0 {
+      for queue in queues { queue.sync {} }
+    }
+    for queue in queues { queue.sync {} }
+    #expect(statistics.pending == 0)
+  }
+}

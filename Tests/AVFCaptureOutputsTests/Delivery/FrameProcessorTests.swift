@@ -10,6 +10,7 @@ import PixelTransforms
 import SimulatedDevices
 import StillCodecs
 import Testing
+import Waiting
 
 @Suite("FrameProcessor: a compressed frame is decoded once for all outputs")
 struct FrameProcessorTests {
@@ -82,20 +83,26 @@ struct FrameProcessorTests {
 
   @Test func `who asks while another thread decodes gets its picture`() throws {
     let decodes = Locked(0)
-    let asked = Locked(0)
+    let asked = Monitor(0)
     let processor = FrameProcessor { _ in
       decodes.withLock { $0 += 1 }
-      // The others come while this goes on, on a machine with more than one core or timeout.
-      _ = eventually(withinSeconds: 1) { asked.withLock { $0 } > 1 }
+      // Another comes while this goes on.
+      #expect(asked.wait { $0 > 1 })
       return try Self.picture()
     }
     let frame = try frame(0)
     let pictures = Locked<[CVPixelBuffer]>([])
-    DispatchQueue.concurrentPerform(iterations: 8) { _ in
-      asked.withLock { $0 += 1 }
-      let picture = try? processor.picture(of: frame)
-      if let picture { pictures.withLock { $0.append(picture) } }
+    let ended = Monitor(0)
+    // Threads of their own, as a machine with one core has a pool of one.
+    for _ in 0..<8 {
+      Thread.detachNewThread {
+        asked.withLock { $0 += 1 }
+        let picture = try? processor.picture(of: frame)
+        if let picture { pictures.withLock { $0.append(picture) } }
+        ended.withLock { $0 += 1 }
+      }
     }
+    #expect(ended.wait(for: 8))
     let all = pictures.withLock { $0 }
     #expect(decodes.withLock { $0 } == 1 && all.count == 8)
     #expect(all.allSatisfy { $0 === all[0] })

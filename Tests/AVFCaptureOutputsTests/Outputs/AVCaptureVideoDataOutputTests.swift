@@ -9,6 +9,7 @@ import Linux
 import PixelTransforms
 import SimulatedDevices
 import Testing
+import Waiting
 
 extension DeviceSuites {
   @Suite("AVCaptureVideoDataOutput")
@@ -227,7 +228,7 @@ extension DeviceSuites {
       isBusy.wait(for: { $0 }, then: { _ in })
       rig.advance(frames: 3, waitingForClients: false)
       mayGo.withLock { $0 = true }
-      settle()
+      rig.clock.settleAll()
       let drops = delegate.drops.withLock { $0 }
       #expect(drops.map(\.sequence) == [1, 2, 3])
       let first = try #require(delegate.samples.withLock { $0.first }?.buffer.presentationTimeStamp)
@@ -243,7 +244,6 @@ extension DeviceSuites {
       let rig = try rig(scene: .blank)
       rig.session.startRunning()
       rig.advance(frames: 30)
-      settle()
       let kept = delegate.samples.withLock { $0.count }
       #expect(kept < 30)
       let drops = delegate.drops.withLock { $0 }
@@ -258,8 +258,6 @@ extension DeviceSuites {
     @Test func `frames that the device lost are reported as discontinuities`() throws {
       let rig = try rig(faults: [SceneFault(.drop(rate: 0.5))])
       delegate.keepsBuffers.withLock { $0 = false }
-      // A delegate that is still hearing of a loss when the next frame comes would lose that one, too.
-      delegate.inside.set { usleep(2_000) }
       rig.session.startRunning()
       rig.advance(frames: 60)
       let drops = delegate.drops.withLock { $0 }
@@ -275,7 +273,6 @@ extension DeviceSuites {
       delegate.keepsBuffers.withLock { $0 = false }
       rig.session.startRunning()
       rig.advance(frames: 40)
-      settle()
       let drops = delegate.drops.withLock { $0 }
       #expect(!drops.isEmpty)
       #expect(drops.allSatisfy { $0.reason == kCMSampleBufferDroppedFrameReason_Discontinuity })
@@ -308,17 +305,7 @@ extension DeviceSuites {
       expectBalance()
     }
 
-    /// Waits until every loss is reported: a late frame's news outlives the frame that the clock waits for.
-    private func settle() {
-      let isSettled = eventually {
-        queue.sync {}
-        return output.statistics.pending == 0
-      }
-      #expect(isSettled)
-    }
-
     private func expectBalance() {
-      settle()
       let statistics = output.statistics
       #expect(statistics.captured == statistics.delivered + statistics.dropped)
     }

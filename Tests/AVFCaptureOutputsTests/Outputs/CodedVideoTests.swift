@@ -7,6 +7,7 @@ import CaptureStage
 import Foundation
 import Linux
 import Testing
+import Waiting
 
 extension DeviceSuites {
   @Suite("H.264 from the camera to the client")
@@ -151,11 +152,7 @@ struct CodedDeliveryTests {
       delivery.offer(frame, over: route)
     }
     queue.resume()
-    let isSettled = eventually {
-      queue.sync {}
-      return delivery.statistics.pending == 0
-    }
-    #expect(isSettled)
+    delivery.settle([queue])
   }
 
   @Test func `frames that may wait all arrive`() throws {

@@ -7,6 +7,7 @@ import CaptureStage
 import Foundation
 import Linux
 import Testing
+import Waiting
 
 extension DeviceSuites {
   @Suite("H.264 and HEVC of a camera as pictures")
@@ -93,7 +94,7 @@ extension DeviceSuites {
       #expect(stage.session.connections.allSatisfy { $0.isActive })
       try stage.send(isKeyFrame: true)
       for _ in 0..<3 { try stage.send() }
-      #expect(eventually { other.count.withLock { $0 } == 4 })
+      #expect(other.count.withLock { $0 } == 4)
       #expect(stage.delegate.samples.withLock { $0.allSatisfy { $0.buffer.imageBuffer == nil } })
       try check(other.samples.withLock { $0 }, of: stage.camera)
       #expect(layer.isPreviewing)
@@ -101,7 +102,7 @@ extension DeviceSuites {
       let delegate = RecordingPhotoDelegate()
       photo.capturePhoto(with: AVCapturePhotoSettings(), delegate: delegate)
       var sent = 0
-      while !eventuallyDone(delegate), sent < 60 {
+      while !isDone(delegate), sent < 60 {
         try stage.send()
         sent += 1
       }
@@ -111,7 +112,7 @@ extension DeviceSuites {
       #expect(taken.cgImageRepresentation() != nil)
     }
 
-    private func eventuallyDone(_ delegate: RecordingPhotoDelegate) -> Bool {
+    private func isDone(_ delegate: RecordingPhotoDelegate) -> Bool {
       delegate.finishedCount.withLock { $0 > 0 }
     }
 
@@ -162,7 +163,7 @@ extension DeviceSuites {
       }
       stage.session.startRunning()
       try stage.send(isKeyFrame: true)
-      #expect(eventually { other.count.withLock { $0 } == 1 })
+      #expect(other.count.withLock { $0 } == 1)
       #expect(other.samples.withLock { $0.first?.buffer.imageBuffer?.middleLight } == 200)
       #expect(stage.delegate.samples.withLock { $0.first?.buffer.imageBuffer } == nil)
     }
@@ -182,8 +183,9 @@ extension DeviceSuites {
       let delegate = RecordingPhotoDelegate()
       photo.capturePhoto(with: AVCapturePhotoSettings(), delegate: delegate)
       var sent = 0
-      while !eventuallyDone(delegate), sent < 60 {
+      while !isDone(delegate), sent < 60 {
         try stage.camera.send(isKeyFrame: true)
+        stage.settle()
         sent += 1
       }
       #expect(delegate.wait())

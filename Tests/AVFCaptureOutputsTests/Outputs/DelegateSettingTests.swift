@@ -4,6 +4,7 @@ import Foundation
 import Linux
 import SimulatedDevices
 import Testing
+import Waiting
 
 extension DeviceSuites {
   @Suite("Setting delegates")
@@ -13,7 +14,7 @@ extension DeviceSuites {
     /// Calls `again` on another thread, all the time, while `frames` come.
     private func hammer(_ stage: CodeStage, frames: Int, _ again: @escaping @Sendable () -> Void) {
       let isOver = Locked(false)
-      let calls = Locked(0)
+      let calls = Monitor(0)
       let ended = DispatchSemaphore(value: 0)
       Thread.detachNewThread {
         while !isOver.withLock({ $0 }) {
@@ -24,7 +25,7 @@ extension DeviceSuites {
       }
       for _ in 0..<frames {
         let before = calls.withLock { $0 }
-        while calls.withLock({ $0 }) == before { usleep(100) }
+        #expect(calls.wait { $0 != before })
         stage.rig.advance(frames: 1)
       }
       isOver.withLock { $0 = true }

@@ -4,6 +4,7 @@ import CaptureStage
 import Linux
 import SimulatedDevices
 import Testing
+import Waiting
 
 @Suite("RecommendedVideoSettings")
 struct RecommendedVideoSettingsTests {
@@ -149,11 +150,14 @@ extension DeviceSuites {
       let input = AVAssetWriterInput(mediaType: .video, outputSettings: settings)
       input.mediaTimeScale = 1_000_000
       writer.add(input)
+      let changes = Changes()
+      let observation = input.observe(\.isReadyForMoreMediaData) { _, _ in changes.note() }
+      defer { observation.invalidate() }
       #expect(writer.startWriting())
       let start = try #require(samples.first).presentationTimeStamp
       writer.startSession(atSourceTime: start)
       for sample in samples {
-        while !input.isReadyForMoreMediaData { try await Task.sleep(for: .milliseconds(1)) }
+        #expect(changes.wait { input.isReadyForMoreMediaData })
         #expect(input.append(sample))
       }
       await writer.finishWriting()

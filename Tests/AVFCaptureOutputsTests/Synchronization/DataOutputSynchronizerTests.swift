@@ -6,6 +6,7 @@ import Foundation
 import FoundationExtras
 import Linux
 import Testing
+import Waiting
 
 extension DeviceSuites {
   @Suite("AVCaptureDataOutputSynchronizer") struct DataOutputSynchronizer {
@@ -29,13 +30,13 @@ extension DeviceSuites {
       /// Sends a frame, and waits until the synchronizer has it.
       func sendFrame(_ number: UInt32) throws {
         try depth.camera.sendFrame(number: number)
-        try #require(eventually { self.video.statistics.pending == 0 })
+        depth.settle()
       }
 
       /// Sends a map, and waits until the synchronizer has it.
       func sendMap(_ number: UInt32) throws {
         try depth.camera.send([Float](repeating: 2, count: 12), number: number)
-        try #require(eventually { self.depth.output.statistics.pending == 0 })
+        depth.settle()
       }
     }
 
@@ -114,7 +115,7 @@ extension DeviceSuites {
       // The fourth frame is missing; the map is three fifths of an interval before the fifth.
       let between = MonotonicInstant(nanoseconds: 1_000_000_000 + 3 * 33_333_333 + 13_333_333)
       try stage.depth.camera.send([Float](repeating: 2, count: 12), number: 3, at: between)
-      try #require(eventually { stage.depth.output.statistics.pending == 0 })
+      stage.depth.settle()
       try stage.sendFrame(4)
       try stage.sendMap(5)
       #expect(try stage.collections.wait(for: 4).map(\.count) == [2, 2, 2, 1])

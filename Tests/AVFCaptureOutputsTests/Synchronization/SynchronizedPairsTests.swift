@@ -7,6 +7,7 @@ import FoundationExtras
 import Linux
 import SeededNumbers
 import Testing
+import Waiting
 
 extension DeviceSuites {
   /// Thousands of frames and maps of two sensors with clocks, losses and rates of their own.
@@ -75,10 +76,10 @@ extension DeviceSuites {
         case (false, let reason?): try depth.camera.lose(reason, number: UInt32(index), at: time)
         }
         // What both outputs were given has reached the synchronizer, in order.
-        try #require(eventually { video.statistics.pending == 0 && depth.output.statistics.pending == 0 })
+        depth.settle()
       }
       // The last few wait for what would come after them.
-      try #require(eventually { collections.count >= count - 4 })
+      try #require(collections.count >= count - 4)
       let all = collections.list.withLock { $0 }
       let sent = Dictionary(grouping: moments, by: \.isFrame).mapValues { list in
         Dictionary(uniqueKeysWithValues: list.map { ($0.time, $0) })

@@ -6,6 +6,7 @@ import Foundation
 import Linux
 import SimulatedDevices
 import Testing
+import Waiting
 
 extension DeviceSuites {
   @Suite("AVCaptureVideoPreviewLayer")
@@ -163,7 +164,8 @@ extension DeviceSuites {
         #expect(reported.withLock { $0 } == pictures)
       }
       made.signal()
-      #expect(eventually { layer.isPreviewing && reported.withLock { $0 } == 4 })
+      stage.clock.settleAll()
+      #expect(layer.isPreviewing && reported.withLock { $0 } == 4)
       stage.session.stopRunning()
     }
 
@@ -217,9 +219,12 @@ extension DeviceSuites {
         stage.pass(frames: 2)
         session.stopRunning()
       }
-      #expect(eventually { weakFrames == nil })
-      #expect(eventually { weakConnection == nil })
-      #expect(eventually { weakSession == nil })
+      stage.clock.settle()
+      #expect(weakFrames == nil)
+      stage.clock.settle()
+      #expect(weakConnection == nil)
+      stage.clock.settle()
+      #expect(weakSession == nil)
     }
 
     @Test func `a layer keeps its session`() throws {
@@ -234,7 +239,8 @@ extension DeviceSuites {
       }
       #expect(weakSession != nil && layer?.session === weakSession)
       layer = nil
-      #expect(eventually { weakSession == nil })
+      stage.clock.settle()
+      #expect(weakSession == nil)
     }
 
     @Test func `a copy for drawing disturbs no session`() throws {

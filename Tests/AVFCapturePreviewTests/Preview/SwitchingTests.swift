@@ -22,11 +22,8 @@ extension DeviceSuites {
         objects.append(Weak(object: object))
       }
 
-      /// The number of objects that stay alive; the session's own queues may hold some for a moment.
-      var count: Int {
-        _ = eventually { !objects.contains { $0.object != nil } }
-        return objects.count { $0.object != nil }
-      }
+      /// The number of objects that stay alive, once the session's own queues hold none any more.
+      var count: Int { objects.count { $0.object != nil } }
     }
 
     private static var threads: Int {
@@ -97,8 +94,10 @@ extension DeviceSuites {
       remains.note(layer)
       layer = nil
       // News of the stop may hold the layer for a moment.
-      #expect(eventually { frames.takeNewest() == nil }, "the last buffer goes with the layer")
+      stage.clock.settle()
+      #expect(frames.takeNewest() == nil, "the last buffer goes with the layer")
       session.removeInput(input)
+      stage.clock.settle()
       #expect(remains.count == 0)
     }
 
@@ -131,7 +130,8 @@ extension DeviceSuites {
       layer.session = nil
       layer.frames.setFrameHandler(nil)
       held.withLock { $0 = [] }
-      #expect(eventually { last == nil })
+      stage.clock.settle()
+      #expect(last == nil)
     }
   }
 }

@@ -6,6 +6,7 @@ import DepthMaps
 import FoundationExtras
 import Linux
 import Testing
+import Waiting
 
 extension DeviceSuites {
   @Suite("AVCaptureDepthDataOutput") struct DepthDataOutput {
@@ -27,7 +28,8 @@ extension DeviceSuites {
       stage.output.isFilteringEnabled = false
       stage.session.startRunning()
       let sent = try stage.camera.send(Self.ramp)
-      try #require(eventually { stage.delegate.maps.withLock { $0.count } == 1 })
+      stage.settle()
+      try #require(stage.delegate.maps.withLock { $0.count } == 1)
       let depth = try #require(stage.delegate.maps.withLock { $0.first })
       #expect(depth.depthDataMap === sent)
       #expect(!depth.isDepthDataFiltered)
@@ -134,7 +136,8 @@ extension DeviceSuites {
       stage.session.startRunning()
       try stage.camera.lose(.outOfBuffers)
       try stage.camera.lose(.discontinuity)
-      try #require(eventually { stage.delegate.drops.withLock { $0.count } == 2 })
+      stage.settle()
+      try #require(stage.delegate.drops.withLock { $0.count } == 2)
       let drops = stage.delegate.drops.withLock { $0 }
       #expect(drops.map(\.1) == [.outOfBuffers, .discontinuity])
       // Who hears of many losses must not become late by that: nothing is made for each.
@@ -164,8 +167,7 @@ extension DeviceSuites {
       for _ in 0..<5 { try stage.camera.send(metres) }
       stage.delegate.visit.withLock { $0 = nil }
       mayGo.signal()
-      try #require(eventually { stage.output.statistics.pending == 0 })
-      stage.queue.sync {}
+      stage.settle()
       let statistics = stage.output.statistics
       #expect(statistics.captured == 6)
       #expect(statistics.captured == statistics.delivered + statistics.dropped)
@@ -182,10 +184,12 @@ extension DeviceSuites {
       stage.session.addOutput(video)
       stage.session.startRunning()
       try stage.camera.sendFrame()
-      try #require(eventually { counter.frames == 1 })
+      stage.settle()
+      try #require(counter.frames == 1)
       _ = try stage.deliver([Float](repeating: 1, count: 48))
       try stage.camera.sendFrame()
-      try #require(eventually { counter.frames == 2 })
+      stage.settle()
+      try #require(counter.frames == 2)
       #expect(stage.output.statistics.captured == 1)
       #expect(video.statistics.captured == 2)
     }

@@ -104,7 +104,7 @@ extension DeviceSuites {
       let face = try #require(try studio.faces().first)
       #expect(abs(face.midX - 0.5) < 0.08 && face.width > 1.4 * plain.width, "\(plain) became \(face)")
       #expect((0.25..<0.5).contains(face.midY))
-      #expect(eventually { studio.reported.contains { isNear($0, face) } }, "\(studio.reported)")
+      #expect(studio.reported.contains { isNear($0, face) }, "\(studio.reported)")
 
       let photos = AVCapturePhotoOutput()
       studio.rig.session.addOutput(photos)

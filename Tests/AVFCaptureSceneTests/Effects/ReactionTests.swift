@@ -6,6 +6,7 @@ import Foundation
 import Linux
 import SimulatedDevices
 import Testing
+import Waiting
 
 extension DeviceSuites {
   /// Tests of reactions that a program performs.
@@ -111,10 +112,7 @@ extension DeviceSuites {
       #expect(performance.pass(atMost: 150) { device.reactionEffectsInProgress.isEmpty })
       performance.changes.wait(2)
       performance.stage.pass(frames: 6)
-      #expect(
-        eventually {
-          performance.stage.pass(frames: 1); return abs(rate() - 60) < 0.1
-        })
+      #expect(performance.pass(atMost: 60) { abs(rate() - 60) < 0.1 })
     }
 
     @Test

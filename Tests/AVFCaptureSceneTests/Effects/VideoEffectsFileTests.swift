@@ -3,6 +3,7 @@ import CaptureDeviceTesting
 import Foundation
 import Linux
 import Testing
+import Waiting
 
 /// Tests of the file in which the person's choices of effects stand.
 @Suite struct `The file of video effects` {
@@ -166,11 +167,11 @@ import Testing
     var file = VideoEffectsFile()
     file[.portrait, "call"].on = true
     try VideoEffectsFile.change(at: path) { $0 = file }
-    #expect(eventually { heard.withLock { $0 } == [false, true] } && settings.choices[.portrait].isOn)
+    #expect(heard.wait(for: [false, true]) && settings.choices[.portrait].isOn)
     file[.portrait, "other"].on = true
     try VideoEffectsFile.change(at: path) { $0 = file }
     file[.portrait, "call"].on = false
     try VideoEffectsFile.change(at: path) { $0 = file }
-    #expect(eventually { heard.withLock { $0 } == [false, true, true, false] })
+    #expect(heard.wait(for: [false, true, true, false]))
   }
 }

@@ -8,6 +8,7 @@ import FoundationExtras
 import Linux
 import SimulatedDevices
 import Testing
+import Waiting
 
 extension DeviceSuites {
   @Suite("Metadata output")
@@ -211,12 +212,9 @@ extension DeviceSuites {
       stage.session.addOutput(output)
       let (input, _) = try stage.addCamera()
       let all = output.availableMetadataObjectTypes.count
-      func wait(for expected: [Int]) -> Bool {
-        eventually { counts.withLock { $0 } == expected }
-      }
-      #expect(all > 0 && wait(for: [0, all]))
+      #expect(all > 0 && counts.wait(for: [0, all]))
       stage.session.removeInput(input)
-      #expect(wait(for: [0, all, all, 0]))
+      #expect(counts.wait(for: [0, all, all, 0]))
       observation.invalidate()
     }
 
@@ -277,10 +275,7 @@ extension DeviceSuites {
       stage.rig.session.startRunning()
       stage.rig.advance(frames: 1, waitingForClients: false)
       #expect(entered.wait(timeout: .now() + 60) == .success)
-      for _ in 0..<8 {
-        stage.rig.advance(frames: 1, waitingForClients: false)
-        Thread.sleep(forTimeInterval: 0.02)
-      }
+      for _ in 0..<8 { stage.rig.advance(frames: 1, waitingForClients: false) }
       stage.listener.inside.set(nil)
       gate.signal()
       gate.signal()

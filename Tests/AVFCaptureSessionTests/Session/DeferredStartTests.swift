@@ -7,6 +7,7 @@ import FoundationExtras
 import Linux
 import SimulatedDevices
 import Testing
+import Waiting
 
 /// Writes down what the delegate of a deferred start hears, and may do something meanwhile.
 final class DeferredStartLog: AVCaptureSessionDeferredStartDelegate, Sendable {
@@ -199,7 +200,8 @@ extension DeviceSuites {
       #expect(stage.log.all == [] && stage.history == nil)
       #expect(try !stage.isMicrophoneOpen)
       for _ in 0..<3 { stage.session.runDeferredStartWhenNeeded() }
-      #expect(eventually { stage.log.all == ["will", "did"] })
+      stage.stage.clock.settle()
+      #expect(stage.log.all == ["will", "did"])
       #expect(stage.history != nil)
       stage.session.beginConfiguration()
       stage.session.sessionPreset = .photo
@@ -209,8 +211,9 @@ extension DeviceSuites {
       stage.session.addOutput(stage.photos)
       #expect(stage.history == nil, "a new output")
       stage.session.runDeferredStartWhenNeeded()
-      #expect(eventually { stage.history != nil })
-      #expect(eventually { stage.log.all == ["will", "did", "will", "did"] })
+      stage.stage.clock.settle()
+      #expect(stage.history != nil)
+      #expect(stage.log.all == ["will", "did", "will", "did"])
     }
 
     @Test func `asked for before the session runs, it runs with the start`() throws {
@@ -218,13 +221,15 @@ extension DeviceSuites {
       stage.session.automaticallyRunsDeferredStart = false
       stage.session.runDeferredStartWhenNeeded()
       stage.session.startRunning()
-      #expect(eventually { stage.log.all == ["will", "did"] })
+      stage.stage.clock.settle()
+      #expect(stage.log.all == ["will", "did"])
       stage.session.stopRunning()
       stage.session.startRunning()
       stage.stage.pass(frames: 3)
       #expect(stage.log.all == ["will", "did"] && stage.history == nil, "the next start asks anew")
       stage.session.automaticallyRunsDeferredStart = true
-      #expect(eventually { stage.log.all.count == 4 })
+      stage.stage.clock.settle()
+      #expect(stage.log.all.count == 4)
     }
 
     // MARK: Captures
@@ -327,7 +332,8 @@ extension DeviceSuites {
       #expect(stage.log.all == [] && stage.history == nil)
       stage.stage.pass(frames: 10)
       #expect(stage.stage.news.wait(for: "interruption ended"))
-      #expect(eventually { stage.log.all == ["will", "did"] })
+      stage.stage.clock.settle()
+      #expect(stage.log.all == ["will", "did"])
       #expect(stage.history != nil)
     }
 
@@ -354,13 +360,15 @@ extension DeviceSuites {
       stage.session.startRunning()
       stage.stage.pass(frames: 4)
       // The commit may start the output once more, and says so by itself.
-      #expect(eventually { stage.log.all.suffix(1) == ["did"] && stage.history != nil })
+      stage.stage.clock.settle()
+      #expect(stage.log.all.suffix(1) == ["did"] && stage.history != nil)
       stage.log.inside.set { [session = stage.session] word in if word == "will" { session.stopRunning() } }
       stage.session.stopRunning()
       let before = stage.log.all.count
       stage.session.startRunning()
       stage.stage.pass(frames: 2)
-      #expect(eventually { !stage.session.isRunning })
+      stage.stage.clock.settle()
+      #expect(!stage.session.isRunning)
       #expect(stage.log.all.count > before)
     }
 

@@ -5,20 +5,21 @@ import FoundationExtras
 import Linux
 import SimulatedDevices
 import Testing
+import Waiting
 
 @Suite("AVCaptureSlider and AVCaptureIndexPicker")
 struct CaptureControlTests {
   @Test func `a slider goes where people move it, within its range, and runs its action`() {
     let slider = AVCaptureSlider("Warmth", symbolName: "thermometer", in: 0...10)
     let queue = DispatchQueue(label: "action")
-    let moves = Locked<[Float]>([])
+    let moves = Monitor<[Float]>([])
     slider.setActionQueue(queue) { value in
       dispatchPrecondition(condition: .onQueue(queue))
       moves.withLock { $0.append(value) }
     }
     #expect(slider.value == 0)
     for value: Float in [4.5, 4.5, 99, -.infinity, -3] { slider.move(to: value) }
-    #expect(eventually { moves.withLock { $0.count } == 3 })
+    #expect(moves.wait { $0.count == 3 })
     #expect(moves.withLock { $0 } == [4.5, 10, 0])
     slider.value = 7
     #expect(slider.face.kind == .slider(range: 0...10, values: nil, value: 7))
@@ -35,9 +36,9 @@ struct CaptureControlTests {
     let picker = AVCaptureIndexPicker("Look", symbolName: "camera.filters", localizedIndexTitles: ["a", "b"])
     picker.setActionQueue(queue) { _ in count.moves += 1 }
     slider.move(to: 3)
-    #expect(eventually { queue.sync { count.moves } == 1 })
+    #expect(queue.sync { count.moves } == 1)
     picker.move(to: 1)
-    #expect(eventually { queue.sync { count.moves } == 2 })
+    #expect(queue.sync { count.moves } == 2)
   }
 
   @Test func `a slider with steps or values has no others`() {
@@ -75,11 +76,11 @@ struct CaptureControlTests {
   @Test func `a picker goes to the index that people choose`() {
     let picker = AVCaptureIndexPicker(
       "Filter", symbolName: "camera.filters", localizedIndexTitles: ["A", "B", "C"])
-    let chosen = Locked<[Int]>([])
+    let chosen = Monitor<[Int]>([])
     let queue = DispatchQueue(label: "action")
     picker.setActionQueue(queue) { index in chosen.withLock { $0.append(index) } }
     for value: Float in [1, 1, 7, -2] { picker.move(to: value) }
-    #expect(eventually { chosen.withLock { $0 } == [1, 2, 0] })
+    #expect(chosen.wait(for: [1, 2, 0]))
     picker.isEnabled = false
     picker.move(to: 1)
     #expect(picker.selectedIndex == 0)
@@ -183,7 +184,8 @@ extension DeviceSuites {
       host.setFullscreen(true)
       host.setFullscreen(false)
       stage.session.stopRunning()
-      #expect(eventually { host.controls.isEmpty })
+      stage.clock.settle()
+      #expect(host.controls.isEmpty)
       queue.sync {}
       #expect(delegate.news.withLock { $0 } == ["active", "enter", "exit", "inactive"])
       #expect(shown.withLock { $0 } == [["A"], ["A", "B"], []])
@@ -212,7 +214,7 @@ extension DeviceSuites {
     @Test func `the zoom slider moves the camera, and follows it`() async throws {
       let stage = SessionStage()
       let device = try stage.camera()
-      let factors = Locked<[CGFloat]>([])
+      let factors = Monitor<[CGFloat]>([])
       let slider = AVCaptureSystemZoomSlider(device: device) { factor in
         MainActor.assertIsolated()
         factors.withLock { $0.append(factor) }
@@ -221,8 +223,8 @@ extension DeviceSuites {
       #expect(device.videoZoomFactor == 3)
       slider.move(to: 1e9)
       #expect(device.videoZoomFactor == device.maxAvailableVideoZoomFactor)
-      await MainActor.run {}
-      #expect(eventuallyCounted(factors, 2))
+      stage.clock.settle()
+      #expect(factors.now.count == 2)
       let changes = Locked(0)
       let observation = slider.observe(\.face) { _, _ in changes.withLock { $0 += 1 } }
       try device.lockForConfiguration()
@@ -234,10 +236,6 @@ extension DeviceSuites {
       observation.invalidate()
     }
 
-    private func eventuallyCounted(_ list: Locked<[CGFloat]>, _ count: Int) -> Bool {
-      eventually { list.withLock { $0.count } == count }
-    }
-
     @Test func `the exposure slider moves the camera's bias`() throws {
       let stage = SessionStage()
       let device = try stage.camera()
@@ -247,12 +245,13 @@ extension DeviceSuites {
       #expect(slider.face.valueText == "+1.5")
       slider.move(to: -99)
       #expect(device.exposureTargetBias == device.minExposureTargetBias)
-      let biases = Locked<[Float]>([])
+      let biases = Monitor<[Float]>([])
       let noting = AVCaptureSystemExposureBiasSlider(device: device) { bias in
         biases.withLock { $0.append(bias) }
       }
       noting.move(to: 1)
-      #expect(eventually { biases.withLock { $0 } == [1] })
+      stage.clock.settle()
+      #expect(biases.now == [1])
       let plain = AVCaptureSystemZoomSlider(device: device)
       plain.move(to: 2)
       #expect(device.videoZoomFactor == 2)

@@ -76,11 +76,11 @@ extension DeviceSuites {
       let (queue, done) = (DispatchQueue(label: "client's own"), Locked(0))
       counter.onFrame = { [clock = stage.clock] in
         let work = clock.inFlight { done.withLock { $0 += 1 } }
-        queue.async {
-          // So that it is late unless it is waited for.
-          usleep(2000)
-          work()
+        // By so many turns of the queue that it is late unless it is waited for.
+        @Sendable func turn(_ rest: Int) {
+          if rest == 0 { work() } else { queue.async { turn(rest - 1) } }
         }
+        turn(300)
       }
       stage.session.startRunning()
       for frame in 1...10 {

@@ -14,5 +14,7 @@ void fake_logind_tell(fake_logind *logind, int is_before);
 int fake_logind_delays(fake_logind *logind);
 /// How many times a program has asked for a delay.
 int fake_logind_requests(fake_logind *logind);
+/// Blocks until that many programs delay sleep, and that many delays have been asked for in all; 0 when not within half a minute.
+int fake_logind_await(fake_logind *logind, int delays, int requests);
 
 #endif

@@ -5,6 +5,7 @@ import Foundation
 import Linux
 import Testing
 import V4L2Devices
+import Waiting
 
 @Suite("V4L2: H.264")
 struct CodedStreamTests {
@@ -117,7 +118,7 @@ struct CodedStreamTests {
     try stage.send(3)
     #expect(stage.log.now.drops.map(\.reason) == [.outOfBuffers])
     stage.log.releaseFrames()
-    #expect(eventually { stage.kernel.queuedCount() == 4 })
+    #expect(stage.kernel.isQueued(4))
     try stage.send(3)
     #expect(stage.log.now.drops.map(\.reason) == [.outOfBuffers] + Array(repeating: .discontinuity, count: 3))
     try stage.send()
@@ -135,7 +136,7 @@ struct CodedStreamTests {
     stage.kernel.expose("/dev/video0", .init(bytes: sets))
     try stage.send()
     #expect(stage.log.now.order == [0, 1])
-    #expect(eventually { stage.kernel.queuedCount() == 6 })
+    #expect(stage.kernel.isQueued(6))
     stage.end()
   }
 

@@ -3,7 +3,9 @@ import CaptureDeviceTesting
 import Foundation
 import Linux
 import Testing
+import StreamParts
 import V4L2Devices
+import Waiting
 
 @Suite("V4L2: controls while streaming")
 struct ControlStreamTests {
@@ -34,17 +36,15 @@ struct ControlStreamTests {
     let stream = try kernel.camera().open()
     let log = EventLog(keepsFrames: true)
     try stream.start(log.receive)
-    #expect(eventually { kernel.state.withLock { !$0.subscriptions.isEmpty } })
+    #expect(kernel.waits { $0.watches == 1 })
     kernel.turn(.zoomAbsolute, to: 200)
-    #expect(
-      eventually {
-        log.releaseFrames()
-        kernel.expose()
-        return log.wait { !$0.frames.isEmpty } && log.now.frames.last?.conditions.state.zoom == 2
-      })
+    // It is read before the next change is waited for.
+    #expect(kernel.waits { $0.watches == 2 })
+    kernel.expose()
+    #expect(log.wait { $0.frames.last?.conditions.state.zoom == 2 })
     stream.stop()
     log.releaseFrames()
-    #expect(eventually { kernel.openCount == 1 }, "only the stream holds the camera")
+    #expect(kernel.waits { $0.handles.count == 1 }, "only the stream holds the camera")
   }
 
   private func privacyCamera(_ isClosed: Bool) -> KernelCamera {
@@ -73,17 +73,33 @@ struct ControlStreamTests {
     }
     kernel.expose()
     #expect(log.wait { $0.sequences.count == 1 })
-    #expect(eventually { kernel.state.withLock { !$0.subscriptions.isEmpty } })
+    #expect(kernel.waits { $0.watches == 1 })
     kernel.turn(.privacy, to: 1)
-    #expect(eventually { reported.withLock { $0.contains("privacy") } })
+    #expect(reported.wait { $0.contains("privacy") })
     kernel.expose()
     kernel.expose()
-    #expect(eventually { kernel.queuedCount() == 6 })
+    #expect(kernel.isQueued(6))
     kernel.turn(.privacy, to: 0)
-    #expect(eventually { reported.withLock { $0.contains("resumed") } })
+    #expect(reported.wait { $0.contains("resumed") })
     kernel.expose()
     #expect(log.wait { $0.sequences.count == 2 })
     #expect(reported.withLock { $0 } == ["0", "privacy", "resumed", "1"])
+    stream.stop()
+  }
+
+  @Test func `a switch that is closed while the stream begins to watch it interrupts the stream, too`() throws
+  {
+    let kernel = ScriptedKernel([privacyCamera(false)])
+    let stream = try kernel.camera().open()
+    let interrupted = Monitor(false)
+    kernel.hang(.subscribe)
+    try stream.start { event in
+      if case .interrupted(.privacy) = event { interrupted.withLock { $0 = true } }
+    }
+    #expect(kernel.waits { $0.hanging.contains(.subscribe) })
+    kernel.turn(.privacy, to: 1)
+    kernel.resume()
+    #expect(interrupted.wait(for: true))
     stream.stop()
   }
 
@@ -96,12 +112,12 @@ struct ControlStreamTests {
       if case .interrupted(.privacy) = event { interrupted.withLock { $0 = true } }
       log.receive(event)
     }
-    #expect(eventually { interrupted.withLock { $0 } })
-    let waits = kernel.calls.count { $0 == .wait }
-    usleep(200_000)
+    #expect(interrupted.wait(for: true))
+    // A closed camera that sends nothing is waited for asleep, far longer than its silence may last.
+    let waits = kernel.state.withLock { $0.waits.count }
+    #expect(kernel.waits { $0.waits.count == waits + 3 })
+    #expect(kernel.state.withLock { $0.waits.suffix(2).allSatisfy { $0 == SilenceWatch.tick } })
     #expect(log.now.failure == nil)
-    // A closed camera that sends nothing is waited for asleep.
-    #expect(kernel.calls.count { $0 == .wait } - waits < 10)
     stream.stop()
   }
 }

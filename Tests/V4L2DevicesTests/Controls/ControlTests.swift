@@ -4,6 +4,7 @@ import Foundation
 import Linux
 import Testing
 import V4L2Devices
+import Waiting
 
 @Suite("V4L2: controls of the device contract")
 struct ControlTests {
@@ -215,20 +216,34 @@ struct ControlTests {
   }
 
   @Test func `a zoom ramp arrives, shows that it is under way, and can be ended where it is`() throws {
-    let kernel = ScriptedKernel([.controlled()])
+    let zooms = Monitor<[Int64]>([])
+    let kernel = ScriptedKernel([
+      .controlled { camera in
+        camera.sideEffect = { _, control, value in
+          if control == .zoomAbsolute { zooms.withLock { $0.append(value) } }
+        }
+      }
+    ])
     let camera = try kernel.camera()
     // Two powers of two at one in five seconds, and then at twenty a second.
     _ = try camera.apply([.zoomRamp(to: 4, rate: 0.2)])
     #expect(camera.controlState.isRampingZoom)
     _ = try camera.apply([.zoomRamp(to: 4, rate: 20)])
-    #expect(eventually { value(kernel, .zoomAbsolute) == 400 })
-    #expect(eventually { !camera.controlState.isRampingZoom })
+    #expect(zooms.wait { $0.last == 400 })
+    // What took the last step has left the camera, and with it the ramp is over.
+    #expect(kernel.waits { $0.handles.isEmpty })
+    #expect(!camera.controlState.isRampingZoom)
     _ = try camera.apply([.zoomRamp(to: 1, rate: 0.2)])
-    #expect(eventually { (value(kernel, .zoomAbsolute) ?? 400) < 400 })
+    #expect(zooms.wait { $0.last != 400 })
     _ = try camera.apply([.endZoomRamp])
     let present = value(kernel, .zoomAbsolute)
-    usleep(80_000)
-    #expect(value(kernel, .zoomAbsolute) == present && !camera.controlState.isRampingZoom)
+    #expect(!camera.controlState.isRampingZoom)
+    // What follows goes the other way, and no step of the one that was ended comes between.
+    let ended = zooms.now.count
+    _ = try camera.apply([.zoomRamp(to: 4, rate: 20)])
+    #expect(zooms.wait { $0.last == 400 })
+    let next = zooms.now.dropFirst(ended)
+    #expect(next.allSatisfy { $0 >= present ?? 0 } && Array(next) == next.sorted())
   }
 
   @Test func `a lamp is lit as bright as asked`() throws {

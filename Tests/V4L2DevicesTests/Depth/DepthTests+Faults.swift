@@ -5,6 +5,7 @@ import Foundation
 import Linux
 import Testing
 import V4L2Devices
+import Waiting
 
 // Nodes that go, fail, hang, or send nothing.
 extension DepthTests {
@@ -31,12 +32,12 @@ extension DepthTests {
       kernel.unplug(depth)
       kernel.unplug(colour)
       #expect(log.wait { $0.failure?.code == .disconnected })
-      #expect(eventually { kernel.heldQuestions == 1 })
+      #expect(kernel.waits { $0.heldQuestions == 1 })
       #expect(kernel.openCount == 2)
       kernel.finishRemovals()
       stream.stop()
     }
-    #expect(eventually { kernel.openCount == 0 && kernel.mappedCount == 0 })
+    #expect(kernel.isGivenBack())
     #expect(failures.withLock { $0 } == 1)
   }
 
@@ -58,7 +59,7 @@ extension DepthTests {
       stream.stop()
       #expect(began.isRecent)
     }
-    #expect(eventually { kernel.openCount == 0 && kernel.mappedCount == 0 })
+    #expect(kernel.isGivenBack())
   }
 
   @Test func `a depth node that fails alone ends the stream by its own name, and a new start mends it`()
@@ -113,10 +114,10 @@ extension DepthTests {
       log.receive(event)
     }
     for _ in 0..<3 { kernel.expose(depth) }
-    #expect(eventually { kernel.queuedCount(depth) == 6 })
-    #expect(eventually { kernel.state.withLock { !$0.subscriptions.isEmpty } })
+    #expect(kernel.isQueued(6, depth))
+    #expect(kernel.waits { $0.watches == 1 })
     kernel.turn(.privacy, to: 0, colour)
-    #expect(eventually { resumed.withLock { $0 } })
+    #expect(resumed.wait(for: true))
     #expect(log.now.mapOrder.isEmpty)
     kernel.expose(depth)
     #expect(log.wait { $0.mapOrder == [0] })
@@ -135,13 +136,15 @@ extension DepthTests {
     #expect(log.wait { $0.mapOrder.count == 1 })
     kernel.hang(call)
     kernel.expose(depth)
-    if call != .streamOff { usleep(5000) }
+    if call != .streamOff { #expect(kernel.waits { $0.hanging.contains(call) }) }
     let began = MonotonicInstant.now
     stream.stop()
     #expect(began.isRecent)
     let reported = log.now.mapOrder.count
     kernel.resume()
-    usleep(20_000)
+    // A start waits for the end of the run before.
+    try stream.start { _ in }
+    stream.stop()
     #expect(log.now.mapOrder.count == reported && log.now.failure == nil)
   }
 }

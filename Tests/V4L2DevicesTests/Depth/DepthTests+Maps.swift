@@ -5,6 +5,7 @@ import Foundation
 import Linux
 import Testing
 import V4L2Devices
+import Waiting
 
 // What becomes of the maps: memory, numbers, drops.
 extension DepthTests {
@@ -41,7 +42,7 @@ extension DepthTests {
     #expect(log.wait { $0.maps.count == 1 })
     #expect(kernel.queuedCount(depth) == 4)
     log.releaseMaps()
-    #expect(eventually { kernel.queuedCount(depth) == 5 })
+    #expect(kernel.isQueued(5, depth))
     stream.stop()
   }
 
@@ -82,7 +83,7 @@ extension DepthTests {
     kernel.expose(depth)
     #expect(log.wait { $0.mapOrder == [-1, 1] })
     #expect(log.now.mapDrops.first?.reason == .discontinuity && log.now.drops.isEmpty)
-    #expect(eventually { kernel.queuedCount(depth) == 6 })
+    #expect(kernel.isQueued(6, depth))
     stream.stop()
   }
 
@@ -131,11 +132,11 @@ extension DepthTests {
       #expect(log.wait { $0.maps.count == 1 })
       stream.stop()
     }
-    #expect(eventually { kernel.openCount == 0 && kernel.mappedCount == 1 })
+    #expect(kernel.waits { $0.handles.isEmpty && $0.mapped.count == 1 })
     #expect(log.now.maps.first?.map.planes[0].row(0).first == 100)
     // Both nodes are free for others although the map is still held.
     _ = try kernel.camera().openDepth()
     log.releaseMaps()
-    #expect(eventually { kernel.mappedCount == 0 })
+    #expect(kernel.waits { $0.mapped.count == 0 })
   }
 }

@@ -5,6 +5,7 @@ import Foundation
 import Linux
 import Testing
 import V4L2Devices
+import Waiting
 
 extension V4L2Camera {
   /// A stream of the first format with the depth that is taken unasked.
@@ -61,7 +62,7 @@ struct DepthTests {
       }
       kernel.device(depth) { $0.layout = nil }
     }
-    #expect(eventually { kernel.openCount == 0 && kernel.mappedCount == 0 })
+    #expect(kernel.isGivenBack())
   }
 
   @Test func `a depth format that the camera lacks is refused, and nothing stays open`() throws {

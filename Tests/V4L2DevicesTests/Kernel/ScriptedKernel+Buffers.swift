@@ -1,6 +1,7 @@
 import Foundation
 import Linux
 import V4L2Devices
+import Waiting
 
 extension ScriptedKernel {
   func requestBuffers(_ handle: VideoHandle, count: Int) throws(KernelRefusal) -> Int {
@@ -124,7 +125,12 @@ extension ScriptedKernel {
           return device.duration
         }
         guard let duration else { return }
-        usleep(UInt32(1_000_000 * UInt64(duration.numerator) / UInt64(duration.denominator)))
+        let next = MonotonicInstant.now.advanced(
+          byNanoseconds: 1_000_000_000 * Int64(duration.numerator) / Int64(duration.denominator))
+        // A sensor's own time, which its end cuts short.
+        let isOver: Void? = state.wait(
+          until: next, for: { $0.handles[handle.descriptor]?.device.run != run }, then: { _ in })
+        if isOver != nil { return }
         state.withLock { state in
           guard let device = state.handles[handle.descriptor]?.device, device.run == run else { return }
           guard !state.isSilent else { return }

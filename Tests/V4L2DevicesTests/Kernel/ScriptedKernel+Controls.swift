@@ -1,6 +1,7 @@
 import Glibc
 import Linux
 import V4L2Devices
+import Waiting
 
 extension ScriptedKernel {
   func control(
@@ -75,6 +76,7 @@ extension ScriptedKernel {
   func waitForChange(
     _ handle: VideoHandle, _ wake: WakeUp, nanoseconds: Int64
   ) throws(KernelRefusal) -> VideoReadiness {
+    state.withLock { $0.watches += 1 }
     // Here the handle is the signal's own descriptor, which is readable when something has changed.
     var readiness = try real.wait(handle, wake, nanoseconds: nanoseconds)
     state.withLock { state in

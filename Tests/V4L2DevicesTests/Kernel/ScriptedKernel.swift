@@ -1,6 +1,7 @@
 import Foundation
 import Linux
 import V4L2Devices
+import Waiting
 
 /// A kernel that plays a script: cameras in memory, and any call refused or hung on demand.
 final class ScriptedKernel: VideoKernel, @unchecked Sendable {  // Safe: all under `state`.
@@ -65,9 +66,15 @@ final class ScriptedKernel: VideoKernel, @unchecked Sendable {  // Safe: all und
     var handles: [Int32: (device: Device, signal: WakeUp, opening: Int)] = [:]
     var openings = 0
     var subscriptions: [Int32: Set<VideoControl>] = [:]
+    /// How often a thread has begun to wait for a control's change.
+    var watches = 0
     var forced: [VideoCall: (errno: Int32, skip: Int, times: Int)] = [:]
     var hung: Set<VideoCall> = []
+    /// The calls in which a thread hangs.
+    var hanging: [VideoCall] = []
     var calls: [VideoCall] = []
+    /// The nanoseconds that each wait for a frame was given.
+    var waits: [Int64] = []
     /// The opening through which each address was mapped.
     var mapped: [UInt: Int] = [:]
     var watchers: [Int: @Sendable () -> Void] = [:]
@@ -180,6 +187,17 @@ final class ScriptedKernel: VideoKernel, @unchecked Sendable {  // Safe: all und
   var calls: [VideoCall] { state.withLock { $0.calls } }
   var mappedAddresses: Set<UInt> { state.withLock { Set($0.mapped.keys) } }
 
+  /// Blocks until a call or the script makes the state so; false when none does within half a minute.
+  func waits(until isTrue: (State) -> Bool) -> Bool { state.wait(isTrue) }
+
+  /// Blocks until every node is closed and no memory mapped.
+  func isGivenBack() -> Bool { waits { $0.handles.isEmpty && $0.mapped.isEmpty } }
+
+  /// Blocks until the driver has so many buffers to fill.
+  func isQueued(_ count: Int, _ path: String = "/dev/video0") -> Bool {
+    waits { $0.devices.first { $0.path == path }?.queued.count == count }
+  }
+
   func queuedCount(_ path: String = "/dev/video0") -> Int {
     state.withLock { $0.devices.first { $0.path == path }?.queued.count ?? 0 }
   }
@@ -205,7 +223,16 @@ final class ScriptedKernel: VideoKernel, @unchecked Sendable {  // Safe: all und
       state.forced[call] = rule
       return rule.errno
     }
-    _ = state.wait(for: { !$0.hung.contains(call) }, then: { _ in })
+    let hangs = state.withLock { state in
+      let hangs = state.hung.contains(call)
+      if hangs { state.hanging.append(call) }
+      return hangs
+    }
+    if hangs {
+      _ = state.wait(
+        for: { !$0.hung.contains(call) },
+        then: { state in state.hanging.firstIndex(of: call).map { _ = state.hanging.remove(at: $0) } })
+    }
     if let forced { throw KernelRefusal(call, forced) }
   }
 
@@ -307,6 +334,7 @@ final class ScriptedKernel: VideoKernel, @unchecked Sendable {  // Safe: all und
     _ handle: VideoHandle?, _ wake: WakeUp, nanoseconds: Int64
   ) throws(KernelRefusal) -> VideoReadiness {
     try note(.wait)
+    state.withLock { $0.waits.append(nanoseconds) }
     var readiness = try real.wait(handle, wake, nanoseconds: nanoseconds)
     if let handle {
       state.withLock { state in

@@ -4,6 +4,7 @@ import Foundation
 import Linux
 import Testing
 import V4L2Devices
+import Waiting
 
 /// vivid's faults while a photo is waited for, and while nothing streams; those of running streams are in LabTests.
 extension LabTests {
@@ -66,7 +67,7 @@ extension LabTests {
       #expect(wait(log) { $0.sequences.count >= 2 })
       // The driver keeps its pictures back, so that the photo waits.
       try Vivid.set("percentage_of_dropped_buffers=100")
-      usleep(300_000)
+      pause(seconds: 0.3, because: "what the driver has filled already says nothing of itself")
       let still = StillAnswer()
       still.ask(stream)
       try Vivid.set(fault)
@@ -263,8 +264,7 @@ extension LabTests {
         stream.stop()
       }
       try Vivid.bind(true)
-      #expect(
-        (0..<200).contains { _ in eventually { FileManager.default.fileExists(atPath: "/dev/video1") } })
+      #expect(Vivid.comes { $0.contains { $0.path == "/dev/video1" } })
     }
     // The first round may load what stays.
     try cycle()
@@ -273,8 +273,10 @@ extension LabTests {
       try cycle()
       Vivid.report("round \(round)")
     }
-    #expect(eventually { (try? ProcessHoldings.now().descriptors) ?? .max <= before.descriptors })
-    #expect(eventually { (try? ProcessHoldings.now().threads) ?? .max <= before.threads + 2 })
+    #expect(
+      outside(ProcessHoldings.why) { (try? ProcessHoldings.now().descriptors) ?? .max <= before.descriptors })
+    #expect(
+      outside(ProcessHoldings.why) { (try? ProcessHoldings.now().threads) ?? .max <= before.threads + 2 })
     #expect(try ProcessHoldings.now().mappings <= before.mappings)
     try Vivid.reset()
     try expectFrames()

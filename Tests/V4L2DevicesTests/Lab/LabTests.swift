@@ -6,6 +6,7 @@ import FoundationExtras
 import Linux
 import Testing
 import V4L2Devices
+import Waiting
 
 @Suite("V4L2: kernel drivers in the device lab", .enabled(if: Vivid.isHere), .serialized)
 struct LabTests {
@@ -198,12 +199,10 @@ struct LabTests {
     )
     defer { _ = try? Vivid.run("kill -9 \(other)") }
     // An open while that program starts would take the camera from it.
-    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 20_000_000_000)
-    while (try? String(contentsOfFile: frames, encoding: .utf8))?.contains("<") != true,
-      MonotonicInstant.now < deadline
-    {
-      usleep(20_000)
-    }
+    #expect(
+      outside("another program writes into a file") {
+        (try? String(contentsOfFile: frames, encoding: .utf8))?.contains("<") == true
+      })
     let error = #expect(throws: CaptureDeviceError.self) { try Vivid.camera().open() }
     #expect(error?.code == .deviceBusy)
     #expect(error?.message.contains("v4l2-ctl (process \(other))") == true, "\(error?.message ?? "")")

@@ -3,6 +3,7 @@ import CaptureDeviceTesting
 import Foundation
 import Linux
 import V4L2Devices
+import Waiting
 
 /// A webcam made of software on a USB bus in memory, behind the kernel's own driver for webcams.
 ///
@@ -21,10 +22,7 @@ enum LabWebcam {
     let program = "\(folder)/usb-webcam LAB0001 \(picture) \(folder)/bars-1280x720.jpg"
     let process = try Vivid.run("\(program) >/tmp/usb-webcam.txt 2>&1 & echo $!")
     try process.write(toFile: "/tmp/usb-webcam.pid", atomically: true, encoding: .utf8)
-    for _ in 0..<200 {
-      if let camera = find() { return camera }
-      usleep(50_000)
-    }
+    if Vivid.comes({ _ in find() != nil }), let camera = find() { return camera }
     let words = (try? String(contentsOfFile: "/tmp/usb-webcam.txt", encoding: .utf8)) ?? ""
     throw Vivid.Failure(description: "the webcam did not come: \(words)")
   }
@@ -54,9 +52,9 @@ enum LabWebcam {
     }
     defer {
       _ = try? Vivid.run("kill -9 \(process)")
-      _ = eventually { camera() == nil }
+      _ = Vivid.comes { _ in camera() == nil }
     }
-    _ = eventually { camera() != nil }
+    _ = Vivid.comes { _ in camera() != nil }
     guard let camera = camera() else {
       let words = (try? String(contentsOfFile: words, encoding: .utf8)) ?? ""
       throw Vivid.Failure(description: "the webcam \(uniqueID) did not come: \(words)")

@@ -1,4 +1,5 @@
 import Foundation
+import Waiting
 
 /// This process's descriptors, threads and mappings, to be compared before and after; Linux: `/proc/self`.
 struct ProcessHoldings {
@@ -6,6 +7,8 @@ struct ProcessHoldings {
   var threads: Int
   /// Pieces of cameras' memory.
   var mappings: Int
+  /// The reason why tests ask for them again and again.
+  static let why: StaticString = "/proc tells of no change"
 
   static func now() throws -> ProcessHoldings {
     let files = FileManager.default

@@ -3,6 +3,7 @@ import CoreVideo
 import Foundation
 import FoundationExtras
 import V4L2Devices
+import Waiting
 
 /// The kernel's driver that imitates webcams, and the faults it can be asked for.
 ///
@@ -61,6 +62,15 @@ enum Vivid {
 
   static func cameras() -> [V4L2Camera] {
     V4L2DeviceProvider().cameras()
+  }
+
+  /// Blocks until the cameras are so, looking again whenever the kernel makes a node or takes one away; false when they are not within
+  /// half a minute.
+  static func comes(_ isTrue: ([V4L2Camera]) -> Bool) -> Bool {
+    let changes = Changes()
+    let watch = try? LinuxVideoKernel().watchNodes { changes.note() }
+    defer { withExtendedLifetime(watch) {} }
+    return changes.wait { isTrue(cameras()) }
   }
 
   static func camera() throws -> V4L2Camera {

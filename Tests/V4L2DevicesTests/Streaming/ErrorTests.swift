@@ -4,6 +4,7 @@ import Foundation
 import Linux
 import Testing
 import V4L2Devices
+import Waiting
 
 @Suite("V4L2: errors")
 struct ErrorTests {
@@ -57,7 +58,7 @@ struct ErrorTests {
     #expect(error?.code == row.code)
     #expect(message.contains(row.words), "\(message)")
     #expect(message.hasPrefix("Plain (/dev/video0) cannot ") && message.hasSuffix("."))
-    #expect(eventually { kernel.openCount == 0 && kernel.mappedCount == 0 })
+    #expect(kernel.isGivenBack())
     // What was refused once works when the cause is gone.
     kernel.unforce()
     let stream = try camera.open()

@@ -4,6 +4,7 @@ import Foundation
 import Linux
 import Testing
 import V4L2Devices
+import Waiting
 
 @Suite("V4L2: faults while streaming")
 struct FaultTests {
@@ -33,7 +34,7 @@ struct FaultTests {
     let kernel = ScriptedKernel([camera])
     kernel.removeSlowly(holdsQuestions: true)
     let log = EventLog()
-    let isReleased = Locked(false)
+    let isReleased = Monitor(false)
     do {
       let stream = try kernel.camera().open()
       try stream.start(log.receive)
@@ -49,10 +50,10 @@ struct FaultTests {
         isReleased.withLock { $0 = true }
       }
     }
-    #expect(eventually { kernel.calls.contains(.streamOff) && kernel.heldQuestions == 1 })
+    #expect(kernel.waits { $0.calls.contains(.streamOff) && $0.heldQuestions == 1 })
     #expect(kernel.openCount == 1)
     kernel.finishRemovals()
-    #expect(eventually { kernel.openCount == 0 && kernel.mappedCount == 0 && isReleased.withLock { $0 } })
+    #expect(kernel.isGivenBack() && isReleased.wait(for: true))
   }
 
   @Test(arguments: [true, false])
@@ -75,7 +76,7 @@ struct FaultTests {
       stream.stop()
       #expect(began.isRecent)
     }
-    #expect(eventually { kernel.openCount == 0 && kernel.mappedCount == 0 })
+    #expect(kernel.isGivenBack())
   }
 
   @Test func `a fatal driver error ends the stream, and a new start mends it`() throws {
@@ -113,17 +114,16 @@ struct FaultTests {
     #expect(log.wait { $0.sequences.count == 1 })
     kernel.hang(call)
     kernel.expose()
-    if call != .streamOff { usleep(5000) }
+    if call != .streamOff { #expect(kernel.waits { $0.hanging.contains(call) }) }
     let began = MonotonicInstant.now
     stream.stop()
     #expect(began.isRecent)
     let reported = log.now.order.count
     kernel.resume()
-    usleep(20_000)
-    #expect(log.now.order.count == reported && log.now.failure == nil)
-    // The driver has come back, and with it the stream.
+    // The driver has come back, and with it the stream: a start waits for the end of the run before.
     let second = EventLog()
     try stream.start(second.receive)
+    #expect(log.now.order.count == reported && log.now.failure == nil)
     kernel.expose()
     #expect(second.wait { $0.sequences == [0] })
     stream.stop()
@@ -158,9 +158,9 @@ struct FaultTests {
     kernel.expose()
     #expect(log.wait { $0.order.count == 1 })
     stream.stop()
-    usleep(10_000)
-    #expect(count.withLock { $0 } == 1)
+    // A start waits for the end of the run before.
     try stream.start(log.receive)
+    #expect(count.withLock { $0 } == 1)
     stream.stop()
   }
 
@@ -182,7 +182,7 @@ struct FaultTests {
     }
     kernel.expose()
     #expect(log.wait { $0.order.count == 1 })
-    #expect(eventually { kernel.openCount == 0 && kernel.mappedCount == 0 })
+    #expect(kernel.isGivenBack())
   }
 
   @Test func `a stop that comes while the driver is being started is not lost`() throws {
@@ -190,20 +190,25 @@ struct FaultTests {
     let stream = try kernel.camera().open()
     let log = EventLog()
     kernel.hang(.streamOn)
-    let started = Locked(false)
+    let started = Monitor(false)
     Thread.detachNewThread {
       try? stream.start(log.receive)
       started.withLock { $0 = true }
     }
-    #expect(eventually { kernel.calls.contains(.streamOn) })
+    #expect(kernel.waits { $0.hanging.contains(.streamOn) })
     let began = MonotonicInstant.now
     stream.stop()
     #expect(began.isRecent)
     kernel.resume()
-    #expect(eventually { started.withLock { $0 } })
+    #expect(started.wait(for: true))
+    // What came before the end of that run is not its, and a start waits for that end.
     kernel.expose()
-    usleep(10_000)
+    let second = EventLog()
+    try stream.start(second.receive)
+    kernel.expose()
+    #expect(second.wait { $0.sequences == [0] })
     #expect(log.now.order.isEmpty)
+    stream.stop()
   }
 
   @Test func `start and stop a hundred times leave nothing open`() throws {
@@ -221,6 +226,6 @@ struct FaultTests {
         }
       }
     }
-    #expect(eventually { kernel.openCount == 0 && kernel.mappedCount == 0 })
+    #expect(kernel.isGivenBack())
   }
 }

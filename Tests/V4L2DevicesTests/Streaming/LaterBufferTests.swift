@@ -3,6 +3,7 @@ import CaptureDeviceTesting
 import Glibc
 import Testing
 import V4L2Devices
+import Waiting
 
 /// Buffers that are added while a stream runs: a start need not wait for the memory of photos and movies.
 @Suite("Buffers added to a running stream")
@@ -36,7 +37,7 @@ struct LaterBufferTests {
     }
     #expect(log.now.sequences == [0, 1, 3, 4, 5, 6] && log.now.drops.map(\.sequence) == [2, 7])
     log.releaseFrames()
-    #expect(eventually { kernel.queuedCount() == 8 })
+    #expect(kernel.isQueued(8))
     stream.stop()
     // The next start has them all.
     let again = EventLog()

@@ -5,6 +5,7 @@ import Linux
 import SeededNumbers
 import Testing
 import V4L2Devices
+import Waiting
 
 @Suite("V4L2: races")
 struct RaceTests {
@@ -17,7 +18,7 @@ struct RaceTests {
     ]
     let kernel = ScriptedKernel([camera])
     let asked = Locked(0)
-    let answered = Locked(0)
+    let answered = Monitor(0)
     let running = Monitor(4)
     do {
       let device = try kernel.camera()
@@ -48,17 +49,16 @@ struct RaceTests {
                 if case .frame(let frame) = event { held.withLock { $0.append(frame) } }
               }
             }
-            usleep(UInt32(Int.random(in: 0..<1000, using: &dice)))
+            for _ in 0..<Int.random(in: 0..<200, using: &dice) { sched_yield() }
           }
           running.withLock { $0 -= 1 }
         }
       }
-      let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
-      #expect(running.wait(until: deadline, for: { $0 == 0 }, then: { _ in }) != nil)
+      #expect(running.wait(for: 0))
       stream.stop()
-      #expect(eventually { answered.withLock { $0 } == asked.withLock { $0 } })
+      #expect(answered.wait(for: asked.withLock { $0 }))
     }
-    #expect(eventually { kernel.openCount == 0 && kernel.mappedCount == 0 })
+    #expect(kernel.isGivenBack())
     #expect(answered.withLock { $0 } == asked.withLock { $0 })
   }
 }

@@ -5,6 +5,7 @@ import Foundation
 import Linux
 import Testing
 import V4L2Devices
+import Waiting
 
 @Suite("V4L2: memory that is shared with other devices")
 struct SharedMemoryTests {
@@ -73,7 +74,7 @@ struct SharedMemoryTests {
     kernel.expose()
     let buffer = try pixels(log)
     stream = nil
-    #expect(eventually { kernel.openCount == 0 })
+    #expect(kernel.waits { $0.handles.count == 0 })
     let error = #expect(throws: CaptureDeviceError.self) { try buffer.exportDMABuffer() }
     #expect(error?.message.contains("stream is closed") == true)
     // Its memory is still there.

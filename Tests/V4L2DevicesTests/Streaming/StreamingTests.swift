@@ -6,6 +6,7 @@ import Foundation
 import Linux
 import Testing
 import V4L2Devices
+import Waiting
 
 @Suite("V4L2: streaming")
 struct StreamingTests {
@@ -37,7 +38,7 @@ struct StreamingTests {
     #expect(log.wait { $0.frames.count == 1 })
     #expect(kernel.queuedCount() == 4)
     log.releaseFrames()
-    #expect(eventually { kernel.queuedCount() == 5 })
+    #expect(kernel.isQueued(5))
     stream.stop()
   }
 
@@ -126,7 +127,7 @@ struct StreamingTests {
     kernel.expose()
     #expect(log.wait { $0.order == [-1, 1] })
     #expect(log.now.drops.first?.reason == .discontinuity)
-    #expect(eventually { kernel.queuedCount() == 6 })
+    #expect(kernel.isQueued(6))
     stream.stop()
   }
 
@@ -141,13 +142,13 @@ struct StreamingTests {
       #expect(log.wait { $0.frames.count == 2 })
       stream.stop()
     }
-    #expect(eventually { kernel.openCount == 0 })
-    #expect(eventually { kernel.mappedCount == 2 })
+    #expect(kernel.waits { $0.handles.count == 0 })
+    #expect(kernel.waits { $0.mapped.count == 2 })
     #expect(log.now.frames.map(\.firstByte) == [100, 101])
     // The device is free for others although frames are still held.
     _ = try kernel.camera().open()
     log.releaseFrames()
-    #expect(eventually { kernel.mappedCount == 0 })
+    #expect(kernel.waits { $0.mapped.count == 0 })
   }
 
   @Test func `a second start counts from 0 and takes up frames held meanwhile`() throws {
@@ -164,7 +165,7 @@ struct StreamingTests {
     #expect(kernel.queuedCount() == 4)
     #expect(first.now.frames.map(\.firstByte) == [100, 101])
     first.releaseFrames()
-    #expect(eventually { kernel.queuedCount() == 6 })
+    #expect(kernel.isQueued(6))
     kernel.expose()
     #expect(second.wait { $0.sequences == [0] })
     stream.stop()
@@ -198,7 +199,7 @@ struct StreamingTests {
     #expect(log.wait { $0.sequences.count == 1 })
     kernel.expose()
     #expect(log.wait { $0.sequences.count == 2 })
-    #expect(eventually { kernel.queuedCount() == 6 })
+    #expect(kernel.isQueued(6))
     stream.stop()
     #expect((stream as? V4L2Stream)?.diagnosis.refusedReturns == 1)
   }

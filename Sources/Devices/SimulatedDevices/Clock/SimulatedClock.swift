@@ -192,6 +192,13 @@ public final class SimulatedClock: Sendable {
     }
   }
 
+  /// As ``settle()``, and waits for what a move that did not wait for clients left under way, too.
+  package func settleAll() {
+    guard isManual else { return }
+    waitForClients { $0.areDone }
+    settle()
+  }
+
   /// Runs `body`, and has a manual clock wait for it, on whichever queue or thread it is: for work that a client hands from a callback to a queue
   /// of its own, which the clock cannot know of.
   ///
@@ -283,6 +290,13 @@ public final class SimulatedClock: Sendable {
       let isBusy = state.isMoving || state.settling > 0
       return FrameToken(clock: self, state.tokens.make(isLater: isOfClient && isBusy))
     }
+  }
+
+  /// A token for what a device does that lives in this clock's time without being simulated: ``settle()`` waits until it is let go of.
+  ///
+  /// - Parameter isOfClient: Whether a client's call begins what it is for.
+  package func token(isOfClient: Bool = false) -> (any AnyObject & Sendable)? {
+    makeToken(isOfClient: isOfClient)
   }
 
   fileprivate func end(_ token: ClockTokens.Token) {

@@ -46,12 +46,13 @@ final class ControlWatch: Sendable {
       if (try? camera.kernel.subscribe(handle, to: control)) == nil { reportsAll = false }
     }
     while true {
+      // First of all for what changed before it was subscribed to.
+      camera.refresh(handle)
+      report(camera.table.isPrivate(camera.kernel, handle))
       let interval = reportsAll && !camera.table.movesByItself ? idleNanoseconds : readNanoseconds
       guard let ready = try? camera.kernel.waitForChange(handle, wake, nanoseconds: interval),
         ready.isDisjoint(with: [.woken, .failed])
       else { return }
-      camera.refresh(handle)
-      report(camera.table.isPrivate(camera.kernel, handle))
     }
   }
 }

@@ -1,7 +1,7 @@
 internal import CaptureDevice
 internal import Dispatch
 internal import FoundationExtras
-internal import Linux
+package import Linux
 
 /// The machine's pressure, read when asked and watched while it is observed.
 ///
@@ -30,7 +30,7 @@ package final class SystemPressure: Sendable {
   /// How many seconds the timer outlives the observers: a client that begins to observe reads first, and only then is an observer.
   private static let idleTicks = 3
 
-  private let state: Locked<State>
+  private let state: Monitor<State>
   /// The devices whose state was asked for.
   private let devices = WeakObjects<AVCaptureDevice>()
   /// Held while the kernel's files are read; `state` is taken under it.
@@ -38,7 +38,7 @@ package final class SystemPressure: Sendable {
   private let queue = DispatchQueue(label: "obscura.pressure")
 
   private init(root: String) {
-    state = Locked(State(root: root))
+    state = Monitor(State(root: root))
   }
 
   /// Reads from another folder than `/` from now on and forgets what was read; for tests.
@@ -66,6 +66,11 @@ package final class SystemPressure: Sendable {
 
   /// Whether the timer runs; for tests.
   package var isWatching: Bool { state.withLock { $0.timer != nil } }
+
+  /// Blocks until the timer has ended, for tests; false when it runs on until the deadline.
+  package func waitForEndOfWatch(until deadline: MonotonicInstant) -> Bool {
+    state.wait(until: deadline, for: { $0.timer == nil }, then: { _ in true }) ?? false
+  }
 
   private var isOld: Bool {
     state.withLock { state in

@@ -1,6 +1,8 @@
 internal import AVFCore
 internal import CaptureDevice
+internal import CoreMedia
 internal import Dispatch
+internal import FoundationExtras
 internal import Linux
 
 extension AVCaptureSession {
@@ -46,19 +48,27 @@ extension AVCaptureSession {
 
   /// Opens the devices again, when the machine has woken up and they are all there, or when waiting for them is in vain.
   private func wakeUp() {
-    let deadline = MonotonicInstant.now.advanced(byNanoseconds: Self.wakingNanoseconds)
-    events.async { [weak self] in self?.openAgain(by: deadline) }
+    let clock = MachineClock.current
+    let deadline = clock.now.advanced(byNanoseconds: Self.wakingNanoseconds)
+    events.carry { [weak self] in self?.openAgain(by: deadline, on: clock) }
   }
 
-  private func openAgain(by deadline: MonotonicInstant) {
+  private func openAgain(by deadline: MonotonicInstant, on clock: CMClock) {
     guard !SystemSleep.shared.isAsleep else { return }
     let asleep = core.withLock { $0.feeds.asleep }
     guard !asleep.isEmpty else { return }
     // An interruption ends by itself: a device that the machine counts anew when it wakes up is taken as the one it was.
     _ = takeReturnedDevices(asleep)
     let devices = inputs.compactMap { ($0 as? AVCaptureDeviceInput)?.device }
-    if MonotonicInstant.now < deadline, !devices.allSatisfy(\.isConnected) {
-      events.asyncAfter(deadline: .now() + 0.1) { [weak self] in self?.openAgain(by: deadline) }
+    if clock.now < deadline, !devices.allSatisfy(\.isConnected) {
+      let planned = clock.perform(afterNanoseconds: 100_000_000, on: events) { [weak self] in
+        self?.openAgain(by: deadline, on: clock)
+      }
+      let former = core.withLock { core in
+        defer { core.plannedWaking = planned }
+        return core.plannedWaking
+      }
+      withExtendedLifetime(former) {}
       return
     }
     // They count as withheld until they are open.

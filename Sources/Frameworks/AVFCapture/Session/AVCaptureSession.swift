@@ -34,6 +34,8 @@ open class AVCaptureSession: NSObject, KeyValueObservable, @unchecked Sendable {
     var running: RunningSession?
     /// What reports the machine's sleep, while the session is started.
     var sleepWatch: (any AnyObject & Sendable)?
+    /// Keeps the next look for devices that are late after sleep planned, on a clock that is moved by hand.
+    var plannedWaking: (any AnyObject & Sendable)?
   }
 
   let core = Monitor(Core())

@@ -1,6 +1,6 @@
 internal import CSystemBus
 internal import Glibc
-internal import Linux
+package import Linux
 
 /// The sleep of the machine, as logind announces it on the system's bus; followed while a session runs.
 ///
@@ -48,6 +48,14 @@ package final class SystemSleep: Sendable {
 
   /// Whether logind is listened to; for tests.
   package var isHeard: Bool { state.withLock { $0.isHeard } }
+
+  /// Blocks until logind is listened to, or until the thread that listens has given up; for tests.
+  ///
+  /// - Parameter deadline: When to give up.
+  /// - Returns: Whether logind is listened to; `nil` when neither comes by then.
+  package func waitUntilDecided(until deadline: MonotonicInstant) -> Bool? {
+    state.wait(until: deadline, for: { $0.isHeard || $0.ending == nil }, then: { $0.isHeard })
+  }
 
   /// Calls `observer` with `true` before the machine sleeps and with `false` after it, as long as the result is kept.
   ///

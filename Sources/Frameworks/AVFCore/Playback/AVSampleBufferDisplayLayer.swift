@@ -159,6 +159,9 @@ open class AVSampleBufferDisplayLayer: CALayer, AVQueuedSampleBufferRendering, K
   /// Apple: `AVQueuedSampleBufferRendering.hasSufficientMediaDataForReliablePlaybackStart`.
   open var hasSufficientMediaDataForReliablePlaybackStart: Bool { display.hasPicture }
 
+  /// Blocks until all that was enqueued is decoded as far as there is room; for tests.
+  package func settle() { display.settle() }
+
   // MARK: Pictures
 
   /// How the picture fills the bounds; `resizeAspect` at first.

@@ -47,6 +47,8 @@ final class SampleDisplay: @unchecked Sendable {
   private var alarm: TimebaseAlarm?
   /// The time of the newest picture that was shown of those that are decoded: earlier ones come too late.
   private var shownTime: CMTime?
+  /// The last flush that was carried out: while another one is on its way, nothing of before is shown any more.
+  private var flushed = 0
 
   init() {
     do {
@@ -85,6 +87,8 @@ final class SampleDisplay: @unchecked Sendable {
 
   private static func hasRoom(_ shared: Shared) -> Bool { shared.coming + shared.kept < room }
 
+  private var isFlushing: Bool { shared.withLock { $0.generation != flushed } }
+
   private func setStatus(_ status: AVQueuedSampleBufferRenderingStatus, _ error: AVError? = nil) {
     let old = shared.withLock { shared in
       defer { (shared.status, shared.error) = (status, error) }
@@ -93,6 +97,9 @@ final class SampleDisplay: @unchecked Sendable {
     guard old != status else { return }
     DispatchQueue.main.async { [statusChanged] in statusChanged.call((old, status)) }
   }
+
+  /// Blocks until all that was enqueued is decoded as far as there is room; for tests.
+  func settle() { queue.sync {} }
 
   // MARK: Sample buffers
 
@@ -114,12 +121,14 @@ final class SampleDisplay: @unchecked Sendable {
   }
 
   func flush(removesPicture: Bool = false, then done: (@Sendable () -> Void)? = nil) {
-    shared.withLock { shared in
+    let generation = shared.withLock { shared in
       shared.generation += 1
       (shared.coming, shared.kept) = (0, 0)
+      return shared.generation
     }
     setStatus(.unknown)
     queue.async { [self] in
+      flushed = generation
       (waiting, decoded, shownTime) = ([], [], nil)
       decoder?.decoder.flush()
       // What was under way may have failed since.
@@ -155,6 +164,7 @@ final class SampleDisplay: @unchecked Sendable {
 
   private func keep(_ frame: PlayerFrame, _ sample: CMSampleBuffer) {
     if Self.isUrgent(sample) {
+      if isFlushing { return }
       shownTime = frame.itemTime
       return frames.show(frame)
     }
@@ -172,7 +182,8 @@ final class SampleDisplay: @unchecked Sendable {
   /// Shows the newest picture whose time has come; `false` when there is none.
   private func showDue() -> Bool {
     let due = TimeMargin.due(timebase.time)
-    guard due.isNumeric, let index = decoded.lastIndex(where: { $0.itemTime <= due }) else {
+    // Asked after the time: what becomes due only after a flush is of before it.
+    guard !isFlushing, due.isNumeric, let index = decoded.lastIndex(where: { $0.itemTime <= due }) else {
       return false
     }
     shownTime = decoded[index].itemTime

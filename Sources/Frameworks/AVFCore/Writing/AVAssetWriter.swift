@@ -43,6 +43,9 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {  // Safe because what 
   let queue = DispatchQueue(label: "obscura.asset-writer")
   /// Where the delegate is called.
   let callbacks = DispatchQueue(label: "obscura.asset-writer-segments")
+
+  /// Blocks until all that was appended is coded and handed to the file; for tests.
+  package func settle() { queue.sync {} }
   let interleaving = Interleaving()
 
   struct State {

@@ -232,10 +232,12 @@ open class AVAssetWriterInput: NSObject, KeyValueObservable, @unchecked Sendable
 
   /// - Parameter isWithLast: Whether it belongs to the sample that was appended last, for which there was room.
   func take(_ sampleBuffer: CMSampleBuffer, withLast isWithLast: Bool) -> Bool {
-    let (writer, track, isFinished) = state.withLock { ($0.writer, $0.track, $0.isFinished) }
+    // A writer that has ended may be gone, or on its way.
+    let (writer, track, hadWriter) = state.withLock {
+      ($0.writer, $0.track, $0.isFinished || $0.writerID != nil)
+    }
     guard let writer, let track else {
-      // A writer that has ended may be gone.
-      if !isFinished {
+      if !hadWriter {
         ProgrammingMistake.report(rule: "AVAssetWriterInput.append: the input is not part of a writer.")
       }
       return false
@@ -313,9 +315,9 @@ open class AVAssetWriterInput: NSObject, KeyValueObservable, @unchecked Sendable
   /// - Note: Unlike AVFoundation, it is no mistake once the writer has failed or was cancelled, which may happen between a client's
   ///   look at the status and this call.
   open func markAsFinished() {
-    let (known, isFinished) = state.withLock { ($0.writer, $0.isFinished) }
-    // A writer that has ended may be gone.
-    let status = known?.status ?? (isFinished ? .cancelled : .unknown)
+    // A writer that has ended may be gone, or on its way.
+    let (known, hadWriter) = state.withLock { ($0.writer, $0.isFinished || $0.writerID != nil) }
+    let status = known?.status ?? (hadWriter ? .cancelled : .unknown)
     guard status != .unknown, status != .completed else {
       ProgrammingMistake.report(
         rule:
