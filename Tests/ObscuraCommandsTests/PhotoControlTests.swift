@@ -121,7 +121,6 @@ extension CommandTests {
       (["--shutter", "1/1000000"], "--shutter"), (["--shutter", "60s"], "--shutter"),
       (["--wb", "1000"], "--wb"),
       (["-d", "Front Camera", "--focus", "0.5"], "--focus"),
-      (["-d", "Front Camera", "--flash", "on"], "--flash"),
     ])
     func `what the camera cannot do is exit code 6 and one sentence with the way out`(
       words: [String], option: String

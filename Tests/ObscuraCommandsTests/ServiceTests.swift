@@ -42,7 +42,7 @@ extension CommandTests {
       let lines = run.text.split(separator: "\n")
       #expect(
         lines.contains(
-          "ExecStart=\"\(Run.program.path)\" \"scan\" \"--region\" \"0,0,0.5,1\" \"--devices\" \"simulated:a b.json\" \"--json\" \"--wait\""
+          "ExecStart=\"\(Run.program.resolvingSymlinksInPath().path)\" \"scan\" \"--region\" \"0,0,0.5,1\" \"--devices\" \"simulated:a b.json\" \"--json\" \"--wait\""
         ), "\(run.text)")
       for line in ["Type=notify", "Restart=always", "WatchdogSec=60", "NoNewPrivileges=yes"] {
         #expect(lines.contains { $0 == line }, "\(line)")

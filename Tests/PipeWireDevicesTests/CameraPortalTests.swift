@@ -6,6 +6,7 @@ import Linux
 import PipeWireDevices
 import PipeWireStage
 import Testing
+import Waiting
 
 private let canPlay = PrivatePipeWire.isInstalled && PrivateSessionBus.isInstalled
 
@@ -76,15 +77,17 @@ struct CameraPortalTests {
     #expect(desktop.questions.withLock { $0 } == 2)
   }
 
-  @Test func `all that ask while the user thinks hear the one answer`() async throws {
+  @Test func `all that ask while the user thinks hear the one answer`() throws {
     let desktop = try FakePortal(.waits)
     let provider = provider(desktop)
-    async let first = provider.ask()
-    async let second = provider.ask()
+    let answers = Monitor<[DeviceAccess]>([])
+    for _ in 0..<2 {
+      provider.requestAccess(for: .video) { answer in answers.withLock { $0.append(answer) } }
+    }
     #expect(desktop.wasAsked(1))
     #expect(provider.access(for: .video) == .undetermined)
     desktop.answer(.no)
-    #expect(await [first, second] == [.denied, .denied])
+    #expect(answers.wait(for: [.denied, .denied]))
     #expect(desktop.questions.withLock { $0 } == 1)
   }
 

@@ -1,7 +1,6 @@
 import Foundation
 import Testing
-
-@testable import TextReading
+import TextReading
 
 @Suite("Text: expected words, lines and languages")
 struct CustomWordsTests {

@@ -153,7 +153,8 @@ struct TextRequestTests {
     let lines = try await request.perform(on: try paper([("Departure 12:45", 60, 40, 40)]))
     let reading = try #require(lines.first?.topCandidates(1).first)
     #expect(lines.count == 1 && reading.string == "Departure 12:45" && reading.confidence > 0.5)
-    let place = try #require(reading.boundingBox(for: try #require(reading.string.range(of: "12:45"))))
+    let time = try #require(reading.string.range(of: "12:45"))
+    let place = try #require(reading.boundingBox(for: time))
     #expect(place.boundingBox.origin.x > 0.25 && lines[0].boundingBox.origin.x < 0.12)
     #expect(try request.supportedRecognitionLanguages.map(\.minimalIdentifier).contains("en"))
   }

@@ -17,12 +17,11 @@ final class EventStore: Sendable {
   init(_ folder: String) throws(PublishingError) {
     self.folder = folder
     do {
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      try Disk.makeFolders(folder, 0o700)
     } catch {
       throw Self.unusable(folder, Self.reason(error))
     }
-    let number = open("\(folder)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    let number = Disk.open("\(folder)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard number >= 0 else { throw Self.unusable(folder, SystemError.last("write there").explanation) }
     hold = Locked(Descriptor(adopting: number))
     guard flock(number, LOCK_EX | LOCK_NB) == 0 else {
@@ -46,12 +45,10 @@ final class EventStore: Sendable {
     )
   }
 
-  private static func reason(_ error: any Error) -> String {
-    switch (error as? CocoaError)?.code {
-    case .fileWriteNoPermission?: SystemError("", errno: EACCES).explanation
-    case .fileWriteOutOfSpace?: SystemError("", errno: ENOSPC).explanation
-    case .fileWriteVolumeReadOnly?: SystemError("", errno: EROFS).explanation
-    default: "a part of that path is no folder"
+  private static func reason(_ error: SystemError) -> String {
+    switch error.reason {
+    case .alreadyExists: "a part of that path is no folder"
+    default: error.explanation
     }
   }
 
@@ -66,7 +63,7 @@ final class EventStore: Sendable {
         let bytes = FileManager.default.contents(atPath: path),
         let end = bytes.firstIndex(of: UInt8(ascii: "\n"))
       else {
-        unlink(path)
+        Disk.unlink(path)
         return nil
       }
       return StoredEvent(
@@ -86,7 +83,7 @@ final class EventStore: Sendable {
   ///
   /// One that comes back after a power cut is sent twice, under the same name.
   func forget(_ numbers: [UInt64]) {
-    for number in numbers { unlink(path(number)) }
+    for number in numbers { Disk.unlink(path(number)) }
   }
 
   private func path(_ number: UInt64) -> String {

@@ -66,10 +66,13 @@ public enum ObscuraCommand {
 
   static var help: String {
     var lines = ["usage: obscura COMMAND [options]", ""]
-    for command in CommandList.shown {
-      lines.append("  \(command.name.padding(toLength: 12, withPad: " ", startingAt: 0))\(command.summary)")
+    let options = [("--version", "prints the version"), ("--help", "prints this list")]
+    let commands = CommandList.shown.map { ($0.name, $0.summary) }
+    let width = (commands + options).map(\.0.count).max() ?? 0
+    func line(_ name: String, _ summary: String) -> String {
+      "  \(name.padding(toLength: width + 2, withPad: " ", startingAt: 0))\(summary)"
     }
-    lines += ["", "  --version   prints the version", "  --help      prints this list"]
+    lines += commands.map(line) + [""] + options.map(line)
     return (lines + ["", "'obscura help COMMAND', or 'obscura COMMAND --help', lists a command's options."])
       .joined(separator: "\n")
   }

@@ -60,11 +60,9 @@ package final class CameraPortal: Sendable {
   }
 
   private func keep(_ access: DeviceAccess) {
-    let folder = (file as NSString).deletingLastPathComponent
-    try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     // Where it cannot be kept the desktop, which keeps it too, is asked again.
-    try? (access == .granted ? "granted\n" : "denied\n").write(
-      toFile: file, atomically: true, encoding: .utf8)
+    try? Disk.makeFolders((file as NSString).deletingLastPathComponent)
+    try? AtomicFile.write((access == .granted ? "granted\n" : "denied\n").utf8, to: file)
   }
 
   // MARK: The answer

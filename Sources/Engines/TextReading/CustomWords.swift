@@ -1,15 +1,16 @@
 /// Words that a caller expects, which decide where letters were read without certainty.
-struct CustomWords {
+package struct CustomWords {
   private let words: [(word: String, letters: [Character])]
   /// Words surer than this are left as they were read.
   private static let certainty = 0.9
 
-  init(_ words: [String]) {
+  /// Words that are expected, in the letters that a reading is to have.
+  package init(_ words: [String]) {
     self.words = words.map { ($0, Array($0.lowercased())) }
   }
 
   /// A line in which an unsure word is the expected one that it resembles: which differs in one letter of five at most.
-  func correct(_ line: FoundText) -> FoundText {
+  package func correct(_ line: FoundText) -> FoundText {
     guard !words.isEmpty else { return line }
     var line = line
     for index in line.words.indices where line.words[index].confidence < Self.certainty {

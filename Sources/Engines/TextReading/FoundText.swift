@@ -10,12 +10,22 @@ package struct FoundText: Sendable, Hashable {
     package var confidence: Double
     /// The smallest upright rectangle around it.
     package var bounds: CGRect
+
+    /// A word at a place.
+    package init(text: String, confidence: Double, bounds: CGRect) {
+      (self.text, self.confidence, self.bounds) = (text, confidence, bounds)
+    }
   }
 
   /// From the line's beginning to its end.
   package var words: [Word]
   /// The line's rise over its length as the picture is looked at, in pixels downwards for each to the right.
   package var slope: Double
+
+  /// A line of words.
+  package init(words: [Word], slope: Double) {
+    (self.words, self.slope) = (words, slope)
+  }
 
   /// What it says: its words, with a space between two.
   package var text: String { words.map(\.text).joined(separator: " ") }

@@ -52,7 +52,9 @@ package struct TextLanguages: Sendable, Hashable {
     TextLanguage.all.filter { access("\(folder)/\($0.code).traineddata", R_OK) == 0 }
   }
 
-  /// Why no text can be read here, in one sentence; `nil` when it can. Opens the library once.
+  /// Why no text can be read here, in one sentence; `nil` when it can.
+  ///
+  /// Opens the library once.
   package var obstacle: TextReadingError? {
     guard installed.isEmpty else { return Self.libraryObstacle }
     return Self.libraryObstacle

@@ -16,8 +16,8 @@ package final class TextReader {
 
   private let reader: OpaquePointer
   private let transformer = PixelTransformer(bufferLimit: 2)
-  /// Letters lower than so many pixels are read badly; their picture is enlarged.
-  private static let readableHeight = 26.0
+  /// Lines lower than so many pixels are read badly; they are enlarged to this height.
+  private static let readableHeight = 40.0
   private static let largestSide = 6000.0
 
   /// A reader, which takes some tenths of a second for each language.
@@ -53,47 +53,71 @@ package final class TextReader {
   ///
   /// - Parameters:
   ///   - expected: Words that are likely to be there: unsure words that resemble one of them become it.
-  ///   - isThorough: Whether a picture whose letters are small is read once more, enlarged.
+  ///   - isThorough: Whether low lines are read once more, enlarged, and the surer reading counts.
   ///   - watch: Called now and then on this thread with the share that is done, from 0 to 1; `false` ends the reading.
   /// - Throws: ``TextReadingError``, or `PixelTransformError` when the picture cannot be read.
   package func lines(
     in pixels: CVPixelBuffer, expected: [String] = [], isThorough: Bool = true,
     watch: (Double) -> Bool = { _ in true }
   ) throws -> [FoundText] {
-    let lines = try lines(in: pixels, isThorough: isThorough, watch: watch)
+    let gray = try gray(pixels, FrameTransform(pixelFormat: kCVPixelFormatType_OneComponent8))
+    var lines = try read(gray) { watch(isThorough ? $0 / 2 : $0) }
+    if isThorough {
+      if lines.isEmpty { lines = try enlarged(gray, PixelRect(gray), scale: 2) { watch(0.5 + $0 / 4) } }
+      for index in lines.indices {
+        let share = Double(index) / Double(lines.count)
+        if let better = try reread(lines[index], in: gray, watch: { _ in watch(0.75 + share / 4) }) {
+          lines[index] = better
+        }
+      }
+    }
+    guard watch(1) else { throw Self.cancelled }
     let expected = CustomWords(expected)
     return lines.map(expected.correct)
-  }
-
-  private func lines(
-    in pixels: CVPixelBuffer, isThorough: Bool, watch: (Double) -> Bool
-  ) throws -> [FoundText] {
-    let found = try lines(in: pixels, scale: 1) { watch(isThorough ? $0 / 2 : $0) }
-    guard isThorough else { return found }
-    let scale = Self.enlargement(of: found, width: pixels.width, height: pixels.height)
-    guard scale > 1 else {
-      guard watch(1) else { throw Self.cancelled }
-      return found
-    }
-    return try lines(in: pixels, scale: scale) { watch(0.5 + $0 / 2) }
+      .sorted { ($0.bounds.midY, $0.bounds.minX) < ($1.bounds.midY, $1.bounds.minX) }
   }
 
   private static let cancelled = TextReadingError(code: .cancelled, description: "The reading was ended.")
 
-  /// By how much a picture is to be enlarged for its letters; where none was found they may be too small for that, too.
-  private static func enlargement(of lines: [FoundText], width: Int, height: Int) -> Double {
-    let heights = lines.flatMap(\.words).map(\.bounds.height).sorted()
-    let usual = heights.isEmpty ? readableHeight / 2 : Double(heights[heights.count / 4])
-    let most = min(4, largestSide / Double(max(width, height)))
-    return min(most, (readableHeight / max(usual, 4)).rounded(.up))
+  /// A low line, read enlarged and by itself; `nil` where that is no better.
+  private func reread(
+    _ line: FoundText, in gray: CVPixelBuffer, watch: (Double) -> Bool
+  ) throws -> FoundText? {
+    let height = line.bounds.height
+    guard height < Self.readableHeight * 0.8 else { return nil }
+    let whole = CGRect(x: 0, y: 0, width: gray.width, height: gray.height)
+    let around = line.bounds.insetBy(dx: -height, dy: -height).integral.intersection(whole)
+    guard !around.isEmpty else { return nil }
+    let place = PixelRect(
+      x: Int(around.minX), y: Int(around.minY), width: Int(around.width), height: Int(around.height))
+    let scale = Self.readableHeight / max(height, 4)
+    let read = try enlarged(gray, place, scale: scale, isLine: true, watch: watch)
+    return read.max { $0.confidence < $1.confidence }.flatMap { $0.confidence > line.confidence ? $0 : nil }
   }
 
-  private func lines(in pixels: CVPixelBuffer, scale: Double, watch: (Double) -> Bool) throws -> [FoundText] {
+  /// The lines in a part of a picture that is enlarged for them.
+  private func enlarged(
+    _ gray: CVPixelBuffer, _ part: PixelRect, scale: Double, isLine: Bool = false, watch: (Double) -> Bool
+  ) throws -> [FoundText] {
+    let scale = max(1, min(scale, Self.largestSide / Double(max(part.width, part.height))))
     let size = PixelSize(
-      width: max(1, Int(Double(pixels.width) * scale)), height: max(1, Int(Double(pixels.height) * scale)))
-    let gray = try transformer.apply(
-      FrameTransform(size: size, scaling: .stretch, pixelFormat: kCVPixelFormatType_OneComponent8), to: pixels
-    )
+      width: Int(Double(part.width) * scale), height: Int(Double(part.height) * scale))
+    let picture = try self.gray(
+      gray,
+      FrameTransform(
+        crop: part, size: size, scaling: .stretch, pixelFormat: kCVPixelFormatType_OneComponent8))
+    return try read(picture, isLine: isLine, watch: watch).map {
+      $0.placed(by: 1 / scale, from: CGPoint(x: part.x, y: part.y))
+    }
+  }
+
+  private func gray(_ pixels: CVPixelBuffer, _ transform: FrameTransform) throws -> CVPixelBuffer {
+    try transformer.apply(transform, to: pixels)
+  }
+
+  private func read(
+    _ gray: CVPixelBuffer, isLine: Bool = false, watch: (Double) -> Bool
+  ) throws -> [FoundText] {
     let locked = CVPixelBufferLockBaseAddress(gray, .readOnly)
     guard locked == kCVReturnSuccess, let base = CVPixelBufferGetBaseAddress(gray) else {
       throw PixelTransformError.bufferUnavailable(locked)
@@ -103,15 +127,15 @@ package final class TextReader {
       var watching = Watching(watch: watch)
       let isRead = withUnsafeMutablePointer(to: &watching) { context in
         cam_text_read(
-          reader, base.assumingMemoryBound(to: UInt8.self), Int32(size.width), Int32(size.height),
-          Int32(CVPixelBufferGetBytesPerRow(gray)), { Watching.progressed($0, Int($1)) }, context)
+          reader, base.assumingMemoryBound(to: UInt8.self), Int32(gray.width), Int32(gray.height),
+          Int32(CVPixelBufferGetBytesPerRow(gray)), isLine ? 1 : 0,
+          { Watching.progressed($0, Int($1)) }, context)
       }
       guard !watching.isEnded else { throw Self.cancelled }
       guard isRead != 0 else {
         throw TextReadingError(code: .failed, description: "Tesseract could not read the picture.")
       }
-      return words().sorted { ($0.bounds.midY, $0.bounds.minX) < ($1.bounds.midY, $1.bounds.minX) }
-        .map { $0.scaled(by: 1 / scale) }
+      return words()
     }
   }
 
@@ -151,14 +175,22 @@ package final class TextReader {
   }
 }
 
+extension PixelRect {
+  fileprivate init(_ pixels: CVPixelBuffer) {
+    self.init(x: 0, y: 0, width: pixels.width, height: pixels.height)
+  }
+}
+
 extension FoundText {
-  fileprivate func scaled(by factor: Double) -> FoundText {
-    var scaled = self
+  /// The same in another picture, where it is so much larger and begins elsewhere.
+  fileprivate func placed(by factor: Double, from corner: CGPoint) -> FoundText {
+    var placed = self
     for index in words.indices {
       let box = words[index].bounds
-      scaled.words[index].bounds = CGRect(
-        x: box.minX * factor, y: box.minY * factor, width: box.width * factor, height: box.height * factor)
+      placed.words[index].bounds = CGRect(
+        x: corner.x + box.minX * factor, y: corner.y + box.minY * factor, width: box.width * factor,
+        height: box.height * factor)
     }
-    return scaled
+    return placed
   }
 }

@@ -63,21 +63,23 @@ extension CALayer {
   /// Forgets animations that have ended, and notifies delegates, as happens by itself on the main thread.
   package func settleAnimations() { animations.settle() }
 
-  /// Has the layer and all in it shown at times of a film: their animations neither end nor move by the host's clock any more.
-  package func joinFilm() {
-    animations.joinFilm()
-    mask?.joinFilm()
-    for layer in sublayers ?? [] { layer.joinFilm() }
+  /// Has the layer and all in it shown at times of a movie: their animations neither end nor move by the host's clock any more.
+  ///
+  /// - Parameter time: The one that is shown until another is, in seconds.
+  package func joinMovie(at time: CFTimeInterval = 0) {
+    animations.joinMovie(at: time)
+    mask?.joinMovie(at: time)
+    for layer in sublayers ?? [] { layer.joinMovie(at: time) }
   }
 
-  /// Draws the layer and all in it as it is at a time of a film.
+  /// Draws the layer and all in it as it is at a time of a movie.
   ///
   /// - Parameters:
   ///   - context: In the layer's coordinates, whose y axis points up here, as a plain context's does; what layers show is upright.
   ///   - time: In seconds, from which the animations' `beginTime` counts.
-  package func render(in context: CGContext, atFilmTime time: CFTimeInterval) {
-    joinFilm()
+  package func render(in context: CGContext, atMovieTime time: CFTimeInterval) {
+    joinMovie(at: time)
     layoutIfNeeded()
-    LayerTime.$clock.withValue({ time }) { LayerRendering(context: context, isUpward: true).draw(self) }
+    LayerRendering(context: context, isUpward: true).draw(self)
   }
 }

@@ -15,8 +15,8 @@ final class LayerAnimations {
 
   /// Whether the layer has the values that are shown in place of its own for a moment.
   private(set) var isApplied = false
-  /// Whether the layer is shown at times of a film: then animations neither end nor move by the host's clock.
-  private(set) var isOfFilm = false
+  /// The time of the movie that the layer is shown in, in seconds: then animations neither end nor move by the host's clock.
+  private var movieTime: CFTimeInterval?
   private var running: [Running] = []
   private var count = 0
   private var timer: (any DispatchSourceTimer)?
@@ -24,6 +24,8 @@ final class LayerAnimations {
   deinit {
     timer?.cancel()
   }
+
+  private var now: CFTimeInterval { movieTime ?? LayerTime.now }
 
   var isEmpty: Bool { running.isEmpty }
   var keys: [String] { running.map(\.key) }
@@ -35,7 +37,7 @@ final class LayerAnimations {
     if copy.duration <= 0 { copy.duration = CATransaction.animationDuration() }
     if let key { remove(key) }
     count += 1
-    let begin = copy.beginTime > 0 ? copy.beginTime : LayerTime.now
+    let begin = copy.beginTime > 0 ? copy.beginTime : now
     // What has no name cannot be removed by it.
     running.append(
       Running(
@@ -58,8 +60,8 @@ final class LayerAnimations {
 
   /// Forgets the animations that have ended, and notifies their delegates.
   func settle() {
-    guard !isOfFilm else { return }
-    let now = LayerTime.now
+    guard movieTime == nil else { return }
+    let now = now
     let ended = running.filter { $0.course.end <= now && !$0.isReported }
     running = running.compactMap { one in
       guard one.course.end <= now else { return one }
@@ -75,7 +77,7 @@ final class LayerAnimations {
     guard !running.isEmpty, !isApplied else { return try body() }
     let own = ShownValues(layer)
     var shown = own
-    let now = LayerTime.now
+    let now = now
     for one in running {
       guard let (progress, elapsed) = one.course.shown(at: now) else { continue }
       one.animation.apply(progress, elapsed: elapsed, to: &shown)
@@ -91,7 +93,7 @@ final class LayerAnimations {
 
   /// Has the layer drawn anew, and looks for what has ended, until nothing moves any more.
   private func follow(_ layer: CALayer) {
-    guard timer == nil, !isOfFilm else { return }
+    guard timer == nil, movieTime == nil else { return }
     let reference = Reference(layer)
     let timer = DispatchSource.makeTimerSource(queue: .main)
     timer.setEventHandler {
@@ -103,10 +105,9 @@ final class LayerAnimations {
     self.timer = timer
   }
 
-  /// From now on the layer is shown at times of a film.
-  func joinFilm() {
-    guard !isOfFilm else { return }
-    isOfFilm = true
+  /// From now on the layer is shown at times of a movie, and at this one first.
+  func joinMovie(at time: CFTimeInterval) {
+    movieTime = time
     timer?.cancel()
     timer = nil
   }

@@ -4,7 +4,9 @@ internal import PeopleFinding
 /// A person's body, with the places of its joints; left and right are the person's own.
 ///
 /// Source: [VNHumanBodyPoseObservation](https://developer.apple.com/documentation/vision/vnhumanbodyposeobservation).
-open class VNHumanBodyPoseObservation: VNRecognizedPointsObservation, @unchecked Sendable {  // Safe: constants.
+open class VNHumanBodyPoseObservation: VNRecognizedPointsObservation, @unchecked Sendable {
+  // Safe: constants.
+
   /// The name of a joint or a part of the head.
   ///
   /// Apple: `VNHumanBodyPoseObservation.JointName`.

@@ -16,7 +16,9 @@ public enum VNChirality: Int, Sendable {
 /// A hand, with the places of its joints.
 ///
 /// Source: [VNHumanHandPoseObservation](https://developer.apple.com/documentation/vision/vnhumanhandposeobservation).
-open class VNHumanHandPoseObservation: VNRecognizedPointsObservation, @unchecked Sendable {  // Safe: constants.
+open class VNHumanHandPoseObservation: VNRecognizedPointsObservation, @unchecked Sendable {
+  // Safe: constants.
+
   /// The name of a joint or a tip.
   ///
   /// Apple: `VNHumanHandPoseObservation.JointName`.

@@ -57,7 +57,9 @@ open class VNRecognizeTextRequest: VNImageBasedRequest, VNRequestProgressProvidi
   ///
   /// Apple: `VNRecognizeTextRequest.automaticallyDetectsLanguage`.
   open var automaticallyDetectsLanguage = false
-  /// Whether the languages' dictionaries help; `true` at first. Codes and serial numbers are better read without.
+  /// Whether the languages' dictionaries help; `true` at first.
+  ///
+  /// Codes and serial numbers are better read without.
   ///
   /// Apple: `VNRecognizeTextRequest.usesLanguageCorrection`.
   open var usesLanguageCorrection = true

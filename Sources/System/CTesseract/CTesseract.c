@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 // What follows is declared as capi.h of Tesseract 5.3.0 has it, as far as it is used; handles are opaque there, too.
-enum { kOnlyNeural = 1, kSparseText = 11, kTextLine = 2, kWord = 3, kAssumedResolution = 150 };
+enum { kOnlyNeural = 1, kSingleLine = 7, kSparseText = 11, kTextLine = 2, kWord = 3, kAssumedResolution = 150 };
 
 typedef bool (*cancel_t)(void *context, int words);
 
@@ -82,7 +82,6 @@ cam_text_reader *cam_text_reader_open(
     cam_text_reader_close(reader);
     return NULL;
   }
-  library.BaseAPISetPageSegMode(reader->api, kSparseText);
   return reader;
 }
 
@@ -113,13 +112,14 @@ static bool is_ended(void *context, int words) {
 }
 
 int cam_text_read(
-    cam_text_reader *reader, const uint8_t *luma, int width, int height, int stride, cam_text_watch watch,
-    void *context) {
+    cam_text_reader *reader, const uint8_t *luma, int width, int height, int stride, int is_line,
+    cam_text_watch watch, void *context) {
   end_reading(reader);
   watched_t watched = {watch, context, library.MonitorCreate()};
   if (watched.monitor == NULL) return 0;
   library.MonitorSetCancelFunc(watched.monitor, is_ended);
   library.MonitorSetCancelThis(watched.monitor, &watched);
+  library.BaseAPISetPageSegMode(reader->api, is_line ? kSingleLine : kSparseText);
   library.BaseAPISetImage(reader->api, luma, width, height, 1, stride);
   library.BaseAPISetSourceResolution(reader->api, kAssumedResolution);
   const int failed = library.BaseAPIRecognize(reader->api, watched.monitor);

@@ -49,7 +49,7 @@ enum InstallServiceCommand: Command {
       return .done
     }
     do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try Disk.makeFolders(folder)
     } catch {
       throw CommandError(
         .otherFailure,
@@ -75,9 +75,9 @@ enum InstallServiceCommand: Command {
     }
     let folder = AtomicFile.folder(of: path)
     // What enabling had made: without it the manager finds a link that leads nowhere.
-    try? FileManager.default.removeItem(atPath: "\(folder)default.target.wants/\(name).service")
+    Disk.unlink("\(folder)default.target.wants/\(name).service")
     do {
-      try FileManager.default.removeItem(atPath: path)
+      try AtomicFile.remove(path)
     } catch {
       throw CommandError(.otherFailure, "\(path) cannot be removed; check who may write to its folder.")
     }

@@ -35,7 +35,7 @@ open class AVVideoCompositionCoreAnimationTool: NSObject, @unchecked Sendable {
   private init(_ layer: CALayer, _ place: Place) {
     (self.layer, self.place) = (layer, place)
     super.init()
-    layer.joinFilm()
+    layer.joinMovie()
   }
 
   /// A layer that is a track of its own: layer instructions with that number place it among the others, and its opacity.
@@ -91,7 +91,7 @@ open class AVVideoCompositionCoreAnimationTool: NSObject, @unchecked Sendable {
       context.fill(CGRect(x: 0, y: 0, width: canvas.width, height: canvas.height))
       context.scaleBy(x: scale, y: scale)
       context.translateBy(x: -layer.bounds.minX, y: -layer.bounds.minY)
-      layer.render(in: context, atFilmTime: time.seconds)
+      layer.render(in: context, atMovieTime: time.seconds)
     }
   }
 
@@ -117,7 +117,7 @@ open class AVVideoCompositionCoreAnimationTool: NSObject, @unchecked Sendable {
       context.scaleBy(x: 1, y: -1)
       context.setAlpha(CGFloat(placement.opacity))
       context.beginTransparencyLayer(auxiliaryInfo: nil)
-      layer.render(in: context, atFilmTime: time.seconds)
+      layer.render(in: context, atMovieTime: time.seconds)
       context.endTransparencyLayer()
     }
   }

@@ -327,7 +327,7 @@ package final class LibraryStore: Sendable {
       }
     }
     for folder in folders { FileCalls.syncFolder(folder) }
-    for staged in done.compactMap(\.staged) { FileCalls.remove("\(place.pictures)/\(staged)") }
+    for source in done.compactMap(\.staged).compactMap(place.file(staged:)) { FileCalls.remove(source) }
     try writer.execute("BEGIN IMMEDIATE")
     for file in done {
       if let renamed = file.renamed {

@@ -36,9 +36,10 @@ void cam_text_reader_close(cam_text_reader *reader);
 /// Whether the library is there: 1, or 0 with the reason.
 int cam_text_is_available(char *reason, size_t reason_size);
 
-/// Reads all that looks like text in a gray picture. Returns 1; 0 when it failed or was ended by `watch`.
+/// Reads all that looks like text in a gray picture, or the one line that fills it. Returns 1; 0 when it failed or was ended by `watch`.
 int cam_text_read(
-    cam_text_reader *reader, const uint8_t *luma, int width, int height, int stride, cam_text_watch watch, void *context);
+    cam_text_reader *reader, const uint8_t *luma, int width, int height, int stride, int is_line, cam_text_watch watch,
+    void *context);
 
 /// The next word of what was read; 0 after the last one.
 int cam_text_next(cam_text_reader *reader, cam_text_word *word);
