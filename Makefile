@@ -4,6 +4,8 @@
 
 .PHONY: run test verify build app app-test deb install uninstall docs setup lab bench format lint
 
+# Else SwiftPM passes the package's traits in an order of chance, and each second build builds everything anew.
+export SWIFT_DETERMINISTIC_HASHING = 1
 BUILD = swift build -c release
 PREFIX ?= /usr/local
 SWIFT_FOLDERS = Package.swift Sources Tests Benchmarks Examples App/Package.swift App/Sources App/Tests

@@ -127,7 +127,7 @@ let backends = [
   Backend(
     "PipeWireDevices", c: "CPipeWire", opensLibrary: true,
     headers: ["/usr/include/pipewire-0.3", "/usr/include/spa-0.2"],
-    tests: ["AVFoundation", "AVFCapture", "CaptureStage", "PipeWireStage", "CFakePortal"]),
+    tests: ["AVFoundation", "AVFCapture", "CaptureStage", "PipeWireStage", "BusStage", "CFakePortal"]),
 ]
 
 /// What opens devices, or asks what they are, is linked with all backends.
@@ -390,7 +390,7 @@ let examples: [Target] = [
 /// What the tests of AVFCapture use.
 let capture: [Target.Dependency] = [
   "AVFoundation", "AVFCapture", "PhotoProcessing", "AVFCore", "AVFAudio", "CameraTasks", "SimulatedDevices",
-  "CaptureDeviceTesting", "MovieTools", "CameraFrames", "CaptureDevice", "StreamParts", "CFakeLogind",
+  "CaptureDeviceTesting", "MovieTools", "CameraFrames", "CaptureDevice", "StreamParts", "BusStage", "CFakeLogind",
   "StillCodecs", "VideoCodecs", "CodeReading", "CodeDrawing", "PeopleFinding", "DepthMaps", "Portraits",
   "PixelTransforms",
   "RawPictures", "ImageIO", "ImageCore", "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras",
@@ -420,6 +420,10 @@ let suites: [Target] = [
   .target(
     name: "CFakePortal", path: "Tests/CFakePortal", cSettings: [.define("_GNU_SOURCE")],
     linkerSettings: [.linkedLibrary("systemd")]),
+  // Stands between programs and a bus, whose messages it spoils where a test says so.
+  .target(name: "CBusProxy", path: "Tests/CBusProxy", cSettings: [.define("_GNU_SOURCE")]),
+  // A bus of the tests' own.
+  support("BusStage", ["CBusProxy", "Linux"]),
   // A PipeWire of the tests' own.
   support("PipeWireStage", ["Linux"]),
   tests("Linux", ["Linux", "CLibraries"]),

@@ -6,6 +6,8 @@
 set -o pipefail
 # Programming mistakes trap instead of being logged.
 export OBSCURA_STRICT=1
+# Else SwiftPM passes the package's traits in an order of chance, and each second build builds everything anew.
+export SWIFT_DETERMINISTIC_HASHING=1
 
 # What is run, as people start it: "make test".
 title=$1

@@ -7,15 +7,18 @@ struct DiskPoints {
   /// The calls of a run without a fault.
   let calls: [String]
   let bytes: Int
+  /// The most points of a kind that are tried; for operations that take as long as they seem to.
+  private let most: Int
 
-  init(_ outcome: DiskOutcome) {
+  init(_ outcome: DiskOutcome, most: Int = .max) {
     calls = outcome.calls
     bytes = outcome.bytes
+    self.most = most
   }
 
   /// Of so many points those that are tried, spread evenly, others for each seed.
-  private static func chosen(_ count: Int, usual: Int) -> [Int] {
-    let wanted = min(count, FuzzCount(usual: usual, all: count).value)
+  private func chosen(_ count: Int, usual: Int) -> [Int] {
+    let wanted = min(count, most, FuzzCount(usual: usual, all: count).value)
     guard wanted > 0, count > 0 else { return [] }
     var numbers = SeededGenerator(usual: 46)
     let shift = Int.random(in: 0..<count, using: &numbers)
@@ -23,12 +26,12 @@ struct DiskPoints {
   }
 
   /// The process dies before a call.
-  func deaths(usual: Int) -> [DiskFault] { Self.chosen(calls.count, usual: usual).map { .dies(at: $0) } }
+  func deaths(usual: Int) -> [DiskFault] { chosen(calls.count, usual: usual).map { .dies(at: $0) } }
 
   /// The power fails before a call, each with several seeds where all are tried.
   func powerCuts(usual: Int) -> [DiskFault] {
     let seeds = FuzzCount(usual: 1, all: 3).value
-    return Self.chosen(calls.count, usual: usual).flatMap { number in
+    return chosen(calls.count, usual: usual).flatMap { number in
       (1...seeds).map { .losesPower(at: number, seed: UInt64(number * 100 + $0)) }
     }
   }
@@ -36,12 +39,12 @@ struct DiskPoints {
   /// The disk is full, from the first byte to the last.
   func fullDisks(usual: Int) -> [DiskFault] {
     let all = min(calls.count, 64)
-    return Self.chosen(all, usual: usual).map { .isFull(after: ($0 - 1) * bytes / max(1, all)) }
+    return chosen(all, usual: usual).map { .isFull(after: ($0 - 1) * bytes / max(1, all)) }
   }
 
   /// A call is refused.
   func refusals(usual: Int) -> [DiskFault] {
-    Self.chosen(calls.count, usual: usual).compactMap { number in
+    chosen(calls.count, usual: usual).compactMap { number in
       let kind = calls[number - 1]
       let earlier = calls[..<number].count { $0 == kind }
       return DiskOperation(rawValue: kind).map { .fails($0, at: earlier, errno: 5) }

@@ -11,6 +11,8 @@ struct PhotoDiskTests {
     var words: [String]
     /// The endings of the files of which each is whole or not there; empty where time decides how many there are.
     var files: [String]
+    /// The most points of a kind that are tried.
+    var most = Int.max
 
     var testDescription: String { name }
   }
@@ -19,10 +21,11 @@ struct PhotoDiskTests {
     Order(name: "photo", words: ["photo", "-o", "a.jpg"], files: ["jpg"]),
     Order(name: "live", words: ["photo", "--live", "-o", "a.heic"], files: ["heic", "mov"]),
     Order(name: "raw", words: ["photo", "--raw", "-o", "a.jpg"], files: ["jpg", "dng"]),
+    // The command records in real time.
     Order(
       name: "segments",
       words: ["record", "--immediate", "--segment", "1s", "-t", "3s", "-o", "part.mov"],
-      files: []),
+      files: [], most: 12),
   ]
 
   private func run(_ trial: DiskTrial, _ order: Order, _ fault: DiskFault? = nil) throws -> DiskOutcome {
@@ -72,8 +75,7 @@ struct PhotoDiskTests {
     let trial = try DiskTrial()
     let outcome = try run(trial, order)
     #expect(outcome.says("done"), "\(outcome.lines)")
-    let points = DiskPoints(outcome)
-    // The command records in real time.
+    let points = DiskPoints(outcome, most: order.most)
     let usual = order.name == "segments" ? 1 : 3
     let faults = points.deaths(usual: usual) + points.powerCuts(usual: usual)
     for fault in faults { _ = try check(order, fault) }
@@ -84,7 +86,7 @@ struct PhotoDiskTests {
   func `a photo that meets a refused call or a full disk is whole, or its absence is said`(order: Order)
     throws
   {
-    let points = DiskPoints(try run(try DiskTrial(), order))
+    let points = DiskPoints(try run(try DiskTrial(), order), most: order.most)
     let usual = order.name == "segments" ? 1 : 3
     for fault in points.fullDisks(usual: usual) + points.refusals(usual: usual) {
       _ = try check(order, fault)

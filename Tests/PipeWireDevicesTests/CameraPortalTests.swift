@@ -1,4 +1,5 @@
 import AVFoundation
+import BusStage
 import CaptureDevice
 import CaptureStage
 import Foundation

@@ -1,3 +1,4 @@
+import BusStage
 import CFakePortal
 import Foundation
 import Linux

@@ -79,11 +79,12 @@ extension Screens {
     async throws
   {
     var settings = Settings()
-    settings.camera = "simulated.front.wide"
+    settings.camera = "simulated.front.truedepth"
     settings.flash = .on
     let shop = try Workshop(.builtIn, settings: settings)
     defer { shop.end() }
     try await shop.start()
+    #expect(shop.camera?.position == .front)
     #expect(shop.state.abilities.flashModes.contains(.on) && !shop.state.isScreenFlash)
     // All of a flash may happen between two looks at the state.
     var changes: [Bool] = []

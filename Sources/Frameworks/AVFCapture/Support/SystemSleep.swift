@@ -57,6 +57,11 @@ package final class SystemSleep: Sendable {
     state.wait(until: deadline, for: { $0.isHeard || $0.ending == nil }, then: { $0.isHeard })
   }
 
+  /// Blocks until no thread listens, or until `deadline`; for tests.
+  package func waitUntilUnheard(until deadline: MonotonicInstant) {
+    _ = state.wait(until: deadline, for: { $0.ending == nil }, then: { _ in true })
+  }
+
   /// Calls `observer` with `true` before the machine sleeps and with `false` after it, as long as the result is kept.
   ///
   /// When it has returned from the first, the machine may sleep.
