@@ -158,6 +158,7 @@ let system: [Target] = [
   facade("CSQLite", links: ["sqlite3"]),
   facade("CFFmpeg", links: ["avformat", "avcodec", "swresample", "avutil"]),
   .systemLibrary(name: "COSNames", path: "Sources/System/COSNames"),
+  .systemLibrary(name: "CFrameworkNames", path: "Sources/System/CFrameworkNames"),
   .systemLibrary(name: "CPangoCairo", path: "Sources/System/CPangoCairo", pkgConfig: "cairo"),
   .systemLibrary(name: "CGTK4", path: "Sources/System/CGTK4", pkgConfig: "gtk4"),
 ]
@@ -239,7 +240,10 @@ let frameworks: [Target] = [
     ], isAlwaysFast: true),
   room(
     "Frameworks", "AudioToolbox",
-    ["ALSADevices", "MediaFiles", "VideoCodecs", "CoreMedia", "FoundationExtras", "Linux"]),
+    [
+      "CFrameworkNames", "CSystemBus", "ALSADevices", "MediaFiles", "VideoCodecs", "CoreMedia",
+      "FoundationExtras", "Linux",
+    ]),
   room(
     "Frameworks", "AVFAudio",
     ["ALSADevices", "AudioTransforms", "MediaFiles", "VideoCodecs", "CoreMedia", "FoundationExtras", "Linux"]),
@@ -330,7 +334,10 @@ let frameworks: [Target] = [
   room("Frameworks", "CoreGraphics", ["DrawingCore", "GraphicsCore", "FoundationExtras"]),
   room(
     "Frameworks", "CoreImage",
-    ["DrawingCore", "ImageCore", "ImageIO", "GraphicsCore", "CoreVideo", "FoundationExtras"]),
+    [
+      "CFrameworkNames", "DrawingCore", "ImageCore", "ImageIO", "GraphicsCore", "CoreVideo",
+      "FoundationExtras",
+    ]),
   room("Frameworks", "_Testing_CoreGraphics", ["CoreGraphics"]),
   room("Frameworks", "_Testing_CoreImage", ["CoreImage"]),
 ]
@@ -416,6 +423,10 @@ let suites: [Target] = [
   .target(
     name: "CFakeLogind", path: "Tests/CFakeLogind", cSettings: [.define("_GNU_SOURCE")],
     linkerSettings: [.linkedLibrary("systemd")]),
+  // Plays feedbackd on a bus of its own.
+  .target(
+    name: "CFakeFeedback", path: "Tests/CFakeFeedback", cSettings: [.define("_GNU_SOURCE")],
+    linkerSettings: [.linkedLibrary("systemd")]),
   // Plays the desktop's camera portal on a bus of its own.
   .target(
     name: "CFakePortal", path: "Tests/CFakePortal", cSettings: [.define("_GNU_SOURCE")],
@@ -493,7 +504,13 @@ let suites: [Target] = [
       "RawPictures", "StillCodecs", "GraphicsCore",
       "CoreVideo", "FoundationExtras",
     ], resources: [.copy("Truth")]),
-  tests("AudioToolbox", ["AudioToolbox", "MovieTools", "CoreMedia", "FoundationExtras", "Linux"]),
+  tests(
+    "AudioToolbox",
+    [
+      "AudioToolbox", "SimulatedDevices", "CFakeFeedback", "PipeWireStage", "MovieTools", "CoreMedia",
+      "FoundationExtras",
+      "Linux",
+    ]),
   tests("AVFAudio", ["AVFAudio", "MovieTools", "CoreMedia", "FoundationExtras", "Linux"]),
   tests(
     "AVFCore",
@@ -538,7 +555,9 @@ let suites: [Target] = [
       "CoreMedia", "CoreVideo",
       "GraphicsCore", "FoundationExtras", "PixelTransforms", "StillCodecs",
     ]),
-  tests("Faces", ["CoreGraphics", "CoreImage", "_Testing_CoreGraphics", "_Testing_CoreImage"]),
+  tests(
+    "Faces",
+    ["AudioToolbox", "CoreGraphics", "CoreImage", "_Testing_CoreGraphics", "_Testing_CoreImage"]),
   tests("StreamParts", ["StreamParts", "CaptureDevice", "CoreMedia", "Linux"]),
   // Works in a library until a test kills it.
   .executableTarget(

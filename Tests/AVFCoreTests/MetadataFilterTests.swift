@@ -39,4 +39,21 @@ struct MetadataFilterTests {
     #expect(AVMetadataItem.identifier(forKey: 7, keySpace: .iTunes) == nil)
     #expect(AVMetadataItem.keySpace(forIdentifier: AVMetadataIdentifier(rawValue: "nothing")) == nil)
   }
+
+  @Test("Common identifiers find what each format calls its own way")
+  func common() {
+    let all = [
+      item("mdta/com.apple.quicktime.make", "Obscura"), item("udta/\u{A9}mod", "Model 1"),
+      item("mdta/com.apple.quicktime.software", "1.0"), item("itsk/\u{A9}des", "A door"),
+      item("mdta/com.apple.quicktime.copyright", "Us"), item("mdta/com.apple.quicktime.author", "Ada"),
+    ]
+    let identifiers: [AVMetadataIdentifier] = [
+      .commonIdentifierMake, .commonIdentifierModel, .commonIdentifierSoftware, .commonIdentifierDescription,
+      .commonIdentifierCopyrights, .commonIdentifierCreator, .commonIdentifierArtwork,
+    ]
+    let found = identifiers.map { identifier in
+      AVMetadataItem.metadataItems(from: all, filteredByIdentifier: identifier).map { $0.stringValue ?? "" }
+    }
+    #expect(found == [["Obscura"], ["Model 1"], ["1.0"], ["A door"], ["Us"], ["Ada"], []])
+  }
 }

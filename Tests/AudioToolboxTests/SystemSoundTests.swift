@@ -4,6 +4,7 @@ import Dispatch
 import Foundation
 import FoundationExtras
 import Linux
+import SimulatedDevices
 import Testing
 
 @Suite("System sounds", .serialized)
@@ -11,16 +12,22 @@ struct SystemSoundTests {
   /// Takes the place of the loudspeaker.
   private final class Ear: Sendable {
     let heard = Monitor<[ShortSound]>([])
-    private let former: Locked<SystemSoundPlayer.Output?>
+    /// How often it was to vibrate.
+    let felt = Monitor(0)
+    private let output: SystemSoundPlayer.Output
+    private let motor: SystemSoundPlayer.Motor
 
-    init() {
-      former = Locked(nil)
-      let output = SystemSoundPlayer.shared.exchange { [heard] sound in heard.withLock { $0.append(sound) } }
-      former.withLock { $0 = output }
+    init(vibrates: Bool = false) {
+      output = SystemSoundPlayer.shared.exchange { [heard] sound in heard.withLock { $0.append(sound) } }
+      motor = SystemSoundPlayer.shared.exchange(motor: { [felt] in
+        felt.withLock { $0 += 1 }
+        return vibrates
+      })
     }
 
     deinit {
-      if let output = former.withLock({ $0 }) { _ = SystemSoundPlayer.shared.exchange(output) }
+      _ = SystemSoundPlayer.shared.exchange(output)
+      _ = SystemSoundPlayer.shared.exchange(motor: motor)
     }
   }
 
@@ -78,9 +85,46 @@ struct SystemSoundTests {
 
   @Test func `what has no sound here is over at once`() async {
     let ear = Ear()
-    await play(kSystemSoundID_Vibrate)
     await play(1)
-    #expect(ear.heard.withLock { $0.isEmpty })
+    await play(1, alert: true)
+    #expect(ear.heard.withLock { $0.isEmpty } && ear.felt.withLock { $0 } == 0)
+  }
+
+  @Test(arguments: [false, true])
+  func `a vibration moves the motor once and makes no sound, whether it can vibrate or not`(vibrates: Bool)
+    async
+  {
+    let ear = Ear(vibrates: vibrates)
+    await play(kSystemSoundID_Vibrate)
+    #expect(ear.felt.withLock { $0 } == 1)
+    await play(kSystemSoundID_Vibrate, alert: true)
+    #expect(ear.felt.withLock { $0 } == 2 && ear.heard.withLock { $0.isEmpty })
+  }
+
+  @Test func `an alert vibrates with its sound, another sound does not`() async {
+    let ear = Ear()
+    await play(1117)
+    #expect(ear.felt.withLock { $0 } == 0)
+    await play(1117, alert: true)
+    #expect(ear.felt.withLock { $0 } == 1 && ear.heard.withLock { $0.count } == 2)
+  }
+
+  @Test func `a recorder has what was asked for, which is neither heard nor felt meanwhile`() async {
+    let ear = Ear()
+    do {
+      let recorder = SystemSoundRecorder()
+      AudioServicesPlaySystemSound(kSystemSoundID_Vibrate)
+      AudioServicesPlayAlertSound(1108)
+      // Also a sound that is silent here.
+      AudioServicesPlaySystemSound(1057)
+      #expect(recorder.sounds == [kSystemSoundID_Vibrate, 1108, 1057])
+      await play(1117)
+      #expect(recorder.sounds.last == 1117)
+    }
+    #expect(ear.heard.withLock { $0.isEmpty } && ear.felt.withLock { $0 } == 0)
+    await play(kSystemSoundID_Vibrate)
+    await play(1108)
+    #expect(ear.heard.withLock { $0.count } == 1 && ear.felt.withLock { $0 } == 1)
   }
 
   @Test func `a file becomes a sound with a number of its own, until it is disposed of`() async throws {
@@ -100,6 +144,21 @@ struct SystemSoundTests {
     await play(first)
     #expect(ear.heard.withLock { $0.count } == 1)
     AudioServicesDisposeSystemSoundID(second)
+  }
+
+  @Test func `a sound may be disposed of by its own completion, as in Apple's samples`() async throws {
+    let ear = Ear()
+    let file = try wave(seconds: 0.1)
+    defer { try? FileManager.default.removeItem(at: file) }
+    var number: SystemSoundID = 0
+    AudioServicesCreateSystemSoundID(file as CFURL, &number)
+    let status = await withCheckedContinuation { (done: CheckedContinuation<OSStatus, Never>) in
+      AudioServicesPlaySystemSoundWithCompletion(number) {
+        done.resume(returning: AudioServicesDisposeSystemSoundID(number))
+      }
+    }
+    #expect(status == kAudioServicesNoError && ear.heard.withLock { $0.count } == 1)
+    #expect(AudioServicesDisposeSystemSoundID(number) == kAudioServicesSystemSoundUnspecifiedError)
   }
 
   @Test func `what is no sound, or longer than half a minute, is refused`() throws {

@@ -79,10 +79,44 @@ struct ContextTests {
       CIImage(color: green), toBitmap: &floats, rowBytes: 16, bounds: one, format: .RGBAf,
       colorSpace: extended)
     #expect(abs(floats[0] + 0.2249) < 0.001 && abs(floats[1] - 1.0421) < 0.001 && floats[3] == 1)
+    var halves = [Float16](repeating: 0, count: 4)
+    context.render(
+      CIImage(color: green), toBitmap: &halves, rowBytes: 8, bounds: one, format: .RGBAh, colorSpace: extended
+    )
+    #expect(zip(halves, floats).allSatisfy { abs(Float($0) - $1) < 0.001 })
     // sRGB's own red, in P3's numbers.
     let narrow = try #require(
       context.createCGImage(CIImage(color: .red), from: one, format: .RGBA8, colorSpace: p3))
     #expect(Grid(narrow)[0, 0].isClose(to: Pixel(red: 234, green: 51, blue: 35)))
+  }
+
+  @Test(arguments: [CIFormat.RGBAh, .ABGR8, .RGBA8])
+  func `pictures of halves, and of bytes in any order, are read back as they were written`(format: CIFormat)
+    throws
+  {
+    let grid = Grid.asymmetric(6, 4)
+    let context = CIContext(options: [
+      .workingFormat: CIFormat.RGBAh, .allowLowPower: true, .memoryLimit: 64, .cacheIntermediates: false,
+    ])
+    let srgb = try #require(CGColorSpace(name: CGColorSpace.sRGB))
+    let image = try grid.image
+    let made = try #require(
+      context.createCGImage(image, from: image.extent, format: format, colorSpace: srgb))
+    #expect(made.bitsPerPixel == (format == .RGBAh ? 64 : 32))
+    #expect(
+      try Grid(rendering: CIImage(cgImage: made), from: image.extent)
+        == Grid(rendering: image, from: image.extent))
+    let rowBytes = 6 * made.bitsPerPixel / 8
+    var bytes = Data(count: rowBytes * 4)
+    bytes.withUnsafeMutableBytes { memory in
+      guard let base = memory.baseAddress else { return }
+      context.render(
+        image, toBitmap: base, rowBytes: rowBytes, bounds: image.extent, format: format, colorSpace: srgb)
+    }
+    let back = CIImage(
+      bitmapData: bytes, bytesPerRow: rowBytes, size: CGSize(width: 6, height: 4), format: format,
+      colorSpace: srgb)
+    #expect(try Grid(rendering: back, from: image.extent) == Grid(rendering: image, from: image.extent))
   }
 
   @Test(arguments: [kCVPixelFormatType_128RGBAFloat, kCVPixelFormatType_64RGBAHalf])

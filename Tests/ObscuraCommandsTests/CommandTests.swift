@@ -96,6 +96,15 @@ extension CommandTests {
       }
     }
 
+    @Test func `the largest photo shows each photosite of the sensor`() throws {
+      try withGreyScene { devices, folder in
+        let run = try Run(
+          "photo", "--devices", devices, "--immediate", "--largest", "--json", "-o", folder.path + "/a.jpg")
+        let answer = try #require(try run.json().first)
+        #expect(Set([answer["width"] as? Int, answer["height"] as? Int]) == [8064, 6048], "\(run.text)")
+      }
+    }
+
     @Test(arguments: [("vga", 640, 480), ("720p", 1280, 720)])
     func `a photo is as large as its preset says`(preset: String, width: Int, height: Int) throws {
       try withGreyScene { devices, folder in

@@ -33,6 +33,16 @@ struct UTTypeTests {
     #expect(UTType.jpeg.tags[.filenameExtension] == ["jpeg", "jpg", "jpe"])
   }
 
+  @Test func `types of other programs have Apple's identifiers, extensions and places among the others`() {
+    #expect(UTType.usdz.identifier == "com.pixar.universal-scene-description-mobile")
+    #expect(UTType(filenameExtension: "usdz") == .usdz && UTType.usdz.conforms(to: .threeDContent))
+    #expect(UTType(filenameExtension: "sh") == .shellScript && UTType.shellScript.conforms(to: .sourceCode))
+    #expect(UTType(mimeType: "text/javascript") == .javaScript)
+    #expect(
+      UTType.applicationBundle.conforms(to: .application) && UTType.applicationBundle.conforms(to: .bundle))
+    #expect(UTType.emailMessage.isSubtype(of: .message) && !UTType.emailMessage.conforms(to: .text))
+  }
+
   @Test func `a type is below those that it conforms to`() {
     #expect(UTType.heic.conforms(to: .image))
     #expect(UTType.heic.isSubtype(of: .data) && UTType.data.isSupertype(of: .heic))

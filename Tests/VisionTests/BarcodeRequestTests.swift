@@ -39,6 +39,19 @@ struct BarcodeRequestTests {
     #expect(code.timeRange == .zero)
   }
 
+  @Test func `are in a handler that knows only that it is a request`() throws {
+    var seen: [String?] = []
+    let request = VNDetectBarcodesRequest { request, error in
+      let codes = request.results as? [VNBarcodeObservation] ?? []
+      seen = error == nil ? codes.map(\.payloadStringValue) : []
+    }
+    let plain: VNRequest = request
+    #expect(plain.results == nil)
+    try VNImageRequestHandler(cvPixelBuffer: paper.pixels).perform([plain])
+    #expect(seen == ["left and high"])
+    #expect(plain.results?.first is VNBarcodeObservation && plain.results?.first === request.results?.first)
+  }
+
   @Test func `are found in a picture that is turned as a viewer would turn it`() throws {
     let transformer = PixelTransformer(bufferLimit: 8)
     // How the upright picture was stored, for each orientation that makes it upright again.

@@ -141,9 +141,7 @@ final class PhotoRun: NSObject, AVCapturePhotoCaptureDelegate, @unchecked Sendab
     session.addOutput(viewfinder)
     output.maxPhotoQualityPrioritization = .quality
     output.isAutoDeferredPhotoDeliveryEnabled = isDeferring
-    if let largest = camera.activeFormat.supportedMaxPhotoDimensions.last {
-      output.maxPhotoDimensions = largest
-    }
+    output.maxPhotoDimensions = camera.activeFormat.highResolutionStillImageDimensions
     if isFast, let fastest = camera.activeFormat.videoSupportedFrameRateRanges.map(\.minFrameDuration).min() {
       try camera.lockForConfiguration()
       camera.activeVideoMinFrameDuration = fastest

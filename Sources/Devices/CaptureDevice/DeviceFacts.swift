@@ -100,6 +100,11 @@ public struct StreamFormat: Sendable, Hashable {
   /// Sizes in which a still can be taken while this format streams, smallest first; empty for H.264 and HEVC, whose
   /// photos are pictures of the stream.
   public var stillSizes: [FrameSize]
+  /// Larger sizes, smallest first, that a still has where it is asked for in one of them; empty where the sensor has no more
+  /// than ``stillSizes`` show.
+  ///
+  /// Then photosites are read one by one that are otherwise added in fours. Such a still is of an exposure of its own: neither of a past frame, nor with a mosaic.
+  public var fullStillSizes: [FrameSize] = []
   /// Whether ``StreamConfiguration/size`` may be smaller than ``size`` (an image processor scales), or must equal it.
   public var scalesStream: Bool
   /// Exposure durations in nanoseconds, and ISO; `nil` where the device does not report it.

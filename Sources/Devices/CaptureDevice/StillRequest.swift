@@ -1,6 +1,6 @@
 /// A request for a full-size picture.
 public struct StillRequest: Sendable, Hashable {
-  /// One of ``StreamFormat/stillSizes``.
+  /// One of ``StreamFormat/stillSizes`` or ``StreamFormat/fullStillSizes``.
   public var size: FrameSize
   /// Whether the flash fires; one of ``CameraCapabilities/flashModes``, or `off`.
   public var flash: FlashMode

@@ -63,7 +63,7 @@ extension DeviceConformanceSuite {
         shortest == shortest.sorted(), "\(name) does not list the shortest duration of \(size) first.")
       try require(
         format.stillSizes.isEmpty == format.encoding.isCoded, "\(name) takes no still in \(size).")
-      let areas = format.stillSizes.map { $0.width * $0.height }
+      let areas = (format.stillSizes + format.fullStillSizes).map { $0.width * $0.height }
       try require(areas == areas.sorted(), "\(name) does not list the smallest still of \(size) first.")
       if let exposure = format.exposureNanoseconds {
         try require(exposure.lowerBound > 0, "\(name) exposes \(size) for no time.")

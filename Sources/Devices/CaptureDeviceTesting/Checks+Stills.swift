@@ -12,7 +12,8 @@ extension DeviceConformanceSuite {
       Check("a still has the size that was asked for and the number of a frame of the stream") { [self] in
         let stage = try ConformanceStage(self)
         for format in stage.formats {
-          for size in Set([format.stillSizes.first, format.stillSizes.last].compactMap(\.self)) {
+          let sizes = [format.stillSizes.first, format.stillSizes.last, format.fullStillSizes.last]
+          for size in Set(sizes.compactMap(\.self)) {
             let stream = try stage.open(format)
             let recorder = StreamRecorder()
             try stream.start(recorder.receive)

@@ -140,7 +140,7 @@ package struct GIFFile: Sendable {
     mutating func next() -> UInt8? { left > 0 ? try? byte() : nil }
 
     mutating func take(_ count: Int) throws(StillCodecError) -> Data {
-      guard left >= count else { throw .damagedGIF("it is cut off") }
+      guard left >= count else { throw .damagedGIF("it ends within a block") }
       defer { place += count }
       return bytes[bytes.startIndex + place..<bytes.startIndex + place + count]
     }

@@ -55,7 +55,7 @@ extension HEIFContainer {
       let behind = at + (version > 2 ? 8 : 6)
       guard let protection = reader.u16(behind), let type = reader.text(behind + 2),
         behind + 6 <= infe.body.upperBound
-      else { throw .damagedHEIC("one of its items is cut off") }
+      else { throw .damagedHEIC("one of its items ends too early") }
       items.append(
         Item(
           id: id, type: type, isHidden: flags & 1 != 0,
@@ -116,7 +116,7 @@ extension HEIFContainer {
       var value = 0
       for _ in 0..<bytes {
         guard let byte = reader.u8(at), at < iloc.upperBound, value < 1 << 48 else {
-          throw .damagedHEIC("its table of places is cut off")
+          throw .damagedHEIC("its table of places ends too early")
         }
         value = value << 8 | Int(byte)
         at += 1

@@ -87,7 +87,7 @@ struct HEIFItems {
       guard let version = reader.u8(start), version >= 2 else { continue }
       let id = version == 2 ? reader.u16(start + 4).map(Int.init) : reader.u32(start + 4)
       guard let id, let type = reader.text(start + (version == 2 ? 8 : 10)) else {
-        throw Self.damaged("one of its items is cut off")
+        throw Self.damaged("one of its items ends too early")
       }
       guard types.updateValue(type, forKey: id) == nil else {
         throw Self.damaged("two items have the number \(id)")
@@ -105,7 +105,7 @@ struct HEIFItems {
       let start = reference.body.lowerBound
       guard let from = id(start), let count = reader.u16(start + step).map(Int.init),
         start + step + 2 + count * step <= reference.body.upperBound
-      else { throw Self.damaged("one of its references is cut off") }
+      else { throw Self.damaged("one of its references ends too early") }
       total += count
       guard total <= Self.mostItems else {
         throw Self.damaged("it has more than \(Self.mostItems) references")

@@ -1,6 +1,7 @@
 internal import ALSADevices
 internal import Dispatch
 package import Foundation
+internal import FoundationExtras
 internal import Linux
 
 /// Plays the program's short sounds, several at a time.
@@ -9,11 +10,15 @@ internal import Linux
 package final class SystemSoundPlayer: Sendable {
   /// A function that plays a sound and returns when it is over, or at once where it cannot play.
   package typealias Output = @Sendable (ShortSound) -> Void
+  /// A function that begins to vibrate, and says whether it does.
+  package typealias Motor = @Sendable () -> Bool
 
-  /// The process's, on ALSA's default device.
+  /// The process's, on ALSA's default device and the machine's motor.
   package static let shared = SystemSoundPlayer { sound in
     // A machine without a loudspeaker is silent.
     try? SpeakerOutput.play(sound.samples)
+  } motor: {
+    Vibration().start()
   }
 
   private struct State {
@@ -21,6 +26,7 @@ package final class SystemSoundPlayer: Sendable {
     var next: UInt32 = SystemSoundPlayer.first
     var playing = 0
     var output: Output
+    var motor: Motor
   }
 
   /// Numbers below it are the system's.
@@ -32,9 +38,9 @@ package final class SystemSoundPlayer: Sendable {
   private let queue = DispatchQueue(
     label: "obscura.system-sounds", qos: .userInitiated, attributes: .concurrent)
 
-  /// A player on `output`.
-  package init(_ output: @escaping Output) {
-    state = Locked(State(output: output))
+  /// A player on `output` and `motor`.
+  package init(_ output: @escaping Output, motor: @escaping Motor) {
+    state = Locked(State(output: output, motor: motor))
   }
 
   /// Plays on another output from now on; returns the one before.
@@ -45,22 +51,42 @@ package final class SystemSoundPlayer: Sendable {
     }
   }
 
-  /// Plays a sound and calls `completion` when it is over, on a thread of its own.
-  package func play(_ number: UInt32, _ completion: (@Sendable () -> Void)?) {
-    let (sound, output) = state.withLock { state -> (ShortSound?, Output) in
-      guard state.playing < Self.mostPlaying,
-        let sound = state.sounds[number] ?? ShortSound.system(number)
-      else { return (nil, state.output) }
-      state.playing += 1
-      return (sound, state.output)
+  /// Vibrates with another motor from now on; returns the one before.
+  package func exchange(motor: @escaping Motor) -> Motor {
+    state.withLock { state in
+      defer { state.motor = motor }
+      return state.motor
     }
-    guard sound != nil || completion != nil else { return }
-    queue.async { [self] in
-      if let sound {
-        output(sound)
-        state.withLock { $0.playing -= 1 }
+  }
+
+  /// Plays a sound, or vibrates, and calls `completion` when it is over, on a thread of its own.
+  ///
+  /// While a ``SystemSoundRecording`` notes it, it is over at once.
+  ///
+  /// - Parameter isAlert: Whether the sound is an alert, with which a phone vibrates.
+  package func play(_ number: UInt32, isAlert: Bool = false, _ completion: (@Sendable () -> Void)?) {
+    if SystemSoundRecording.note(number) {
+      if let completion { queue.async(execute: completion) }
+      return
+    }
+    let isVibration = number == kSystemSoundID_Vibrate
+    let (sound, motor, output) = state.withLock { state -> (ShortSound?, Motor?, Output) in
+      let sound = state.sounds[number] ?? ShortSound.system(number)
+      guard state.playing < Self.mostPlaying, sound != nil || isVibration else {
+        return (nil, nil, state.output)
       }
-      completion?()
+      state.playing += 1
+      return (sound, isVibration || isAlert ? state.motor : nil, state.output)
+    }
+    guard sound != nil || motor != nil || completion != nil else { return }
+    queue.async { [self] in
+      let start = DispatchTime.now()
+      let vibrates = motor?() ?? false
+      if let sound { output(sound) }
+      if sound != nil || motor != nil { state.withLock { $0.playing -= 1 } }
+      guard let completion else { return }
+      guard vibrates else { return completion() }
+      queue.asyncAfter(deadline: start + .milliseconds(Int(Vibration.milliseconds)), execute: completion)
     }
   }
 

@@ -6,7 +6,9 @@ public import FoundationExtras
 /// Apple: `SystemSoundID`.
 public typealias SystemSoundID = UInt32
 
-/// A phone's vibration: nothing vibrates here, so that it is over at once.
+/// A phone's vibration of 0.4 seconds, by feedbackd where the user's session has it; elsewhere it is over at once, as on an iPad.
+///
+/// A test sees that it was asked for with `SystemSoundRecorder` (`ObscuraSimulation`).
 ///
 /// Apple: `kSystemSoundID_Vibrate`.
 public let kSystemSoundID_Vibrate: SystemSoundID = 0x0FFF
@@ -39,25 +41,26 @@ public func AudioServicesPlaySystemSound(_ inSystemSoundID: SystemSoundID) {
 ///
 /// Apple: `AudioServicesPlaySystemSoundWithCompletion(_:_:)`.
 public func AudioServicesPlaySystemSoundWithCompletion(
-  _ inSystemSoundID: SystemSoundID, _ inCompletionBlock: (@Sendable () -> Void)?
+  _ inSystemSoundID: SystemSoundID, _ inCompletionBlock: (() -> Void)?
 ) {
-  SystemSoundPlayer.shared.play(inSystemSoundID, inCompletionBlock)
+  SystemSoundPlayer.shared.play(inSystemSoundID, Completion.handed(on: inCompletionBlock))
 }
 
-/// Plays a sound as an alert, which is the same here as ``AudioServicesPlaySystemSound(_:)``.
+/// Plays a sound as an alert: as ``AudioServicesPlaySystemSound(_:)``, and a machine that can vibrates meanwhile.
 ///
 /// Apple: `AudioServicesPlayAlertSound(_:)`.
 public func AudioServicesPlayAlertSound(_ inSystemSoundID: SystemSoundID) {
-  AudioServicesPlaySystemSound(inSystemSoundID)
+  AudioServicesPlayAlertSoundWithCompletion(inSystemSoundID, nil)
 }
 
-/// Plays a sound as an alert, which is the same here as ``AudioServicesPlaySystemSoundWithCompletion(_:_:)``.
+/// Plays a sound as an alert: as ``AudioServicesPlaySystemSoundWithCompletion(_:_:)``, and a machine that can vibrates meanwhile.
 ///
 /// Apple: `AudioServicesPlayAlertSoundWithCompletion(_:_:)`.
 public func AudioServicesPlayAlertSoundWithCompletion(
-  _ inSystemSoundID: SystemSoundID, _ inCompletionBlock: (@Sendable () -> Void)?
+  _ inSystemSoundID: SystemSoundID, _ inCompletionBlock: (() -> Void)?
 ) {
-  AudioServicesPlaySystemSoundWithCompletion(inSystemSoundID, inCompletionBlock)
+  SystemSoundPlayer.shared.play(
+    inSystemSoundID, isAlert: true, Completion.handed(on: inCompletionBlock))
 }
 
 /// Makes a sound of a file of at most thirty seconds, and gives it a number that no other has.
@@ -68,6 +71,7 @@ public func AudioServicesPlayAlertSoundWithCompletion(
 /// - Returns: ``kAudioServicesNoError``, or ``kAudioServicesSystemSoundUnspecifiedError``; then the number is 0.
 ///
 /// Apple: `AudioServicesCreateSystemSoundID(_:_:)`.
+@discardableResult
 public func AudioServicesCreateSystemSoundID(
   _ inFileURL: CFURL, _ outSystemSoundID: UnsafeMutablePointer<SystemSoundID>
 ) -> OSStatus {
@@ -85,4 +89,16 @@ public func AudioServicesCreateSystemSoundID(
 public func AudioServicesDisposeSystemSoundID(_ inSystemSoundID: SystemSoundID) -> OSStatus {
   SystemSoundPlayer.shared.dispose(inSystemSoundID)
     ? kAudioServicesNoError : kAudioServicesSystemSoundUnspecifiedError
+}
+
+/// A client's closure, which Apple's functions take from any thread to theirs without asking whether it may go there.
+private struct Completion: @unchecked Sendable {  // Safe because it is called once, and by one thread.
+  private let call: () -> Void
+
+  static func handed(on closure: (() -> Void)?) -> (@Sendable () -> Void)? {
+    closure.map { closure in
+      let completion = Completion(call: closure)
+      return { completion.call() }
+    }
+  }
 }

@@ -9,6 +9,7 @@ public import FoundationExtras
 /// - Returns: 0, or ``kMTAudioProcessingTapInvalidArgumentErr`` for another version, or for both flags or none.
 ///
 /// Apple: `MTAudioProcessingTapCreate`.
+@discardableResult
 public func MTAudioProcessingTapCreate(
   _ allocator: CFAllocator?, _ callbacks: UnsafePointer<MTAudioProcessingTapCallbacks>,
   _ flags: MTAudioProcessingTapCreationFlags, _ tapOut: UnsafeMutablePointer<Unmanaged<MTAudioProcessingTap>?>
@@ -26,6 +27,7 @@ public func MTAudioProcessingTapCreate(
 /// - Returns: 0, or ``kMTAudioProcessingTapInvalidArgumentErr`` for another version, or for both flags or none.
 ///
 /// Apple: `MTAudioProcessingTapCreate`.
+@discardableResult
 public func MTAudioProcessingTapCreate(
   _ allocator: CFAllocator?, _ callbacks: UnsafePointer<MTAudioProcessingTapCallbacks>,
   _ flags: MTAudioProcessingTapCreationFlags, _ tapOut: UnsafeMutablePointer<MTAudioProcessingTap?>
@@ -61,6 +63,7 @@ public func MTAudioProcessingTapGetStorage(_ tap: MTAudioProcessingTap) -> Unsaf
 ///   too little memory, and when the track could not be read.
 ///
 /// Apple: `MTAudioProcessingTapGetSourceAudio`.
+@discardableResult
 public func MTAudioProcessingTapGetSourceAudio(
   _ tap: MTAudioProcessingTap, _ numberFrames: CMItemCount,
   _ bufferListInOut: UnsafeMutablePointer<AudioBufferList>,

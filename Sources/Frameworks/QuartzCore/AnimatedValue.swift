@@ -11,6 +11,7 @@ enum AnimatedValue {
   case rect(CGRect)
   case color(CGColor)
   case transform(CATransform3D)
+  case path(CGPath)
 
   /// What a client gave; `nil` for what cannot be animated.
   init?(_ value: Any) {
@@ -20,6 +21,7 @@ enum AnimatedValue {
     case let value as CGRect: self = .rect(value)
     case let value as CATransform3D: self = .transform(value)
     case let value as CGColor: self = .color(value)
+    case let value as CGPath: self = .path(value)
     case let value as CGFloat: self = .number(Double(value))
     default:
       guard let number = LooseNumber.double(value) else { return nil }
@@ -51,6 +53,7 @@ enum AnimatedValue {
         return .transform(CATransform3D(rows: rows))
       }
       return .transform(TransformParts(from).mixed(with: TransformParts(to), share).transform)
+    case (.path(let from), .path(let to)): return .path(from.mixed(with: to, share))
     default: return other
     }
   }

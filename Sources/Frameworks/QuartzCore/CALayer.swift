@@ -265,6 +265,9 @@ open class CALayer: NSObject {
     LayerRendering(context: ctx).draw(self)
   }
 
+  /// What the layer shows beside ``contents``, and where in its coordinates, for hosts that draw pictures; `nil` for nothing.
+  package var pictureBeyondBounds: (picture: CGImage, place: CGRect)? { nil }
+
   /// Draws ``contents``; layers that can draw better at any size do so here.
   package func drawContents(in context: CGContext) {
     displayIfNeeded()

@@ -16,6 +16,8 @@ struct ShownValues {
   var shadowRadius: CGFloat
   var backgroundColor: CGColor?
   var borderColor: CGColor?
+  /// Of a shape layer alone.
+  var shape: ShapeValues?
 
   init(_ layer: CALayer) {
     (position, bounds, zPosition) = (layer.position, layer.bounds, layer.zPosition)
@@ -23,6 +25,7 @@ struct ShownValues {
     (cornerRadius, borderWidth) = (layer.cornerRadius, layer.borderWidth)
     (shadowOpacity, shadowRadius) = (layer.shadowOpacity, layer.shadowRadius)
     (backgroundColor, borderColor) = (layer.backgroundColor, layer.borderColor)
+    shape = (layer as? CAShapeLayer).map { ShapeValues($0) }
   }
 
   func put(into layer: CALayer) {
@@ -31,6 +34,7 @@ struct ShownValues {
     (layer.cornerRadius, layer.borderWidth) = (cornerRadius, borderWidth)
     (layer.shadowOpacity, layer.shadowRadius) = (shadowOpacity, shadowRadius)
     (layer.backgroundColor, layer.borderColor) = (backgroundColor, borderColor)
+    if let layer = layer as? CAShapeLayer { shape?.put(into: layer) }
   }
 
   /// Of numbers, by key path.
@@ -78,7 +82,7 @@ struct ShownValues {
       case "backgroundColor":
         return .color(backgroundColor ?? CGColor(red: 0, green: 0, blue: 0, alpha: 0))
       case "borderColor": return .color(borderColor ?? CGColor(red: 0, green: 0, blue: 0, alpha: 0))
-      default: return nil
+      default: return shape?[keyPath]
       }
     }
     set {
@@ -97,7 +101,8 @@ struct ShownValues {
       case ("borderColor", .color(let value)): borderColor = value
       case (_, .number(let value)):
         if let path = Self.numbers[keyPath] { self[keyPath: path] = CGFloat(value) }
-      default: break
+        shape?[keyPath] = newValue
+      default: shape?[keyPath] = newValue
       }
     }
   }

@@ -16,7 +16,7 @@ package enum TypeTable {
     }
   }
 
-  private static let declared = Index(DeclaredTypes.records)
+  private static let declared = Index(DeclaredTypes.records + DeclaredTypes.others)
   private static let own = Locked<[String: TypeRecord]>([:])
 
   /// What is known of the type of that identifier, dynamic ones included.

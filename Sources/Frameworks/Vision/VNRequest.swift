@@ -7,12 +7,25 @@ internal import Linux
 /// Apple: `VNRequestCompletionHandler`.
 public typealias VNRequestCompletionHandler = (VNRequest, (any Error)?) -> Void
 
+/// Searches that have results.
+///
+/// What all searches have in common is here, because each kind has `results` of its own type, with which Swift replaces a protocol's
+/// member, and not a class's.
+public protocol VisionResultSource {}
+
+extension VisionResultSource where Self: VNRequest {
+  /// What was found last, of whatever kind the search is for; `nil` before the request was performed, and after it failed.
+  ///
+  /// Apple: `VNRequest.results`.
+  public var results: [VNObservation]? { observations }
+}
+
 /// A search in pictures; the base of all of them.
 ///
-/// A handler performs it, and then its ``results`` are there. One request may be performed again; by one handler at a time.
+/// A handler performs it, and then its results are there. One request may be performed again; by one handler at a time.
 ///
 /// Source: [VNRequest](https://developer.apple.com/documentation/vision/vnrequest).
-open class VNRequest: NSObject, @unchecked Sendable {
+open class VNRequest: NSObject, VisionResultSource, @unchecked Sendable {
   // Safe because what changes meanwhile is locked; the rest belongs to the thread that performs the request, as with Apple's.
 
   /// What is called when the request has ended, on the thread that performs it, before `perform` returns.

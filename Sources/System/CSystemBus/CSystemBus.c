@@ -13,6 +13,11 @@
 #define LOGIND_PATH "/org/freedesktop/login1"
 #define LOGIND_MANAGER "org.freedesktop.login1.Manager"
 
+// Source: feedbackd's interface files, org.sigxcpu.Feedback.xml and org.sigxcpu.Feedback.Haptic.xml.
+#define FEEDBACK "org.sigxcpu.Feedback"
+#define FEEDBACK_PATH "/org/sigxcpu/Feedback"
+#define FEEDBACK_HAPTIC "org.sigxcpu.Feedback.Haptic"
+
 #define PREFIX "sd_bus_"
 enum { kBoolean = 'b', kDescriptor = 'h' };
 
@@ -42,25 +47,37 @@ struct cam_bus {
   void *context;
 };
 
-int cam_bus_open(const char *address, cam_bus **result) {
-  if (cam_bus_obstacle()) return -ELIBACC;
-  cam_bus *opened = calloc(1, sizeof *opened);
-  if (!opened) return -ENOMEM;
-  int error;
-  if (address) {
-    error = library.new(&opened->bus);
-    if (error >= 0) error = library.set_address(opened->bus, address);
-    if (error >= 0) error = library.set_bus_client(opened->bus, 1);
-    if (error >= 0) error = library.start(opened->bus);
-  } else {
-    error = library.open_system(&opened->bus);
+static int keep(sd_bus *bus, int error, cam_bus **result) {
+  cam_bus *opened = error < 0 ? NULL : calloc(1, sizeof *opened);
+  if (!opened) {
+    library.close_unref(bus);
+    return error < 0 ? error : -ENOMEM;
   }
-  if (error < 0) {
-    cam_bus_close(opened);
-    return error;
-  }
+  opened->bus = bus;
   *result = opened;
   return 0;
+}
+
+int cam_bus_open(const char *address, cam_bus **result) {
+  if (cam_bus_obstacle()) return -ELIBACC;
+  sd_bus *bus = NULL;
+  int error;
+  if (address) {
+    error = library.new(&bus);
+    if (error >= 0) error = library.set_address(bus, address);
+    if (error >= 0) error = library.set_bus_client(bus, 1);
+    if (error >= 0) error = library.start(bus);
+  } else {
+    error = library.open_system(&bus);
+  }
+  return keep(bus, error, result);
+}
+
+int cam_bus_open_user(cam_bus **result) {
+  if (cam_bus_obstacle()) return -ELIBACC;
+  sd_bus *bus = NULL;
+  int error = library.open_user(&bus);
+  return keep(bus, error, result);
 }
 
 void cam_bus_close(cam_bus *bus) {
@@ -94,6 +111,23 @@ int cam_bus_delay_sleep(cam_bus *bus, const char *who, const char *why) {
   if (error == -1) error = -errno;
   library.message_unref(answer);
   return error == 0 ? -EBADMSG : error;
+}
+
+int cam_bus_vibrate(cam_bus *bus, const char *program, unsigned milliseconds) {
+  sd_bus_message *answer = NULL;
+  int is_done = 0;
+  // A pattern of one vibration at full strength.
+  int error = library.call_method(
+      bus->bus, FEEDBACK, FEEDBACK_PATH, FEEDBACK_HAPTIC, "Vibrate", NULL, &answer, "sa(du)", program, 1, 1.0, milliseconds);
+  if (error >= 0) error = library.message_read_basic(answer, kBoolean, &is_done);
+  library.message_unref(answer);
+  if (error > 0) return is_done ? 0 : -EBUSY;
+  if (error != -EBADR) return error == 0 ? -EBADMSG : error;
+  // No such interface; the profile leaves sounds out.
+  error = library.call_method(
+      bus->bus, FEEDBACK, FEEDBACK_PATH, FEEDBACK, "TriggerFeedback", NULL, NULL, "ssa{sv}i", program, "message-new-instant", 1,
+      "profile", "s", "quiet", -1);
+  return error < 0 ? error : 0;
 }
 
 int cam_bus_process(cam_bus *bus) { return library.process(bus->bus, NULL); }

@@ -22,6 +22,7 @@ typedef struct {
   X(int, set_bus_client, (sd_bus *, int))                                                                  \
   X(int, start, (sd_bus *))                                                                                \
   X(int, open_system, (sd_bus **))                                                                         \
+  X(int, open_user, (sd_bus **))                                                                           \
   X(sd_bus *, close_unref, (sd_bus *))                                                                     \
   X(int, match_signal, (sd_bus *, sd_bus_slot **, const char *, const char *, const char *, const char *,  \
                         int (*)(sd_bus_message *, void *, sd_bus_error *), void *))                 \

@@ -47,6 +47,8 @@ package struct PhotoPlan: Sendable {
   package var quality = Quality.balanced
   /// The size.
   package var preset = FramePreset.photo
+  /// Whether photos are as large as the camera can take them, each photosite of the sensor by itself, whatever the preset says.
+  package var isLargest = false
   /// Whether several photos are taken in a row.
   package var isSeries = false
   /// Whether the time between photos matters more than the last bit of quality.

@@ -34,7 +34,10 @@ package final class PhotoSession: Sendable {
     run.session.addOutput(output)
     if !plan.takesPast { output.isZeroShutterLagEnabled = false }
     try run.choose(plan.preset)
-    if let size = plan.preset.photoSize(in: camera.activeFormat) { output.maxPhotoDimensions = size }
+    let format = camera.activeFormat
+    let size =
+      plan.isLargest ? format.supportedMaxPhotoDimensions.last : plan.preset.photoSize(in: format)
+    if let size { output.maxPhotoDimensions = size }
     output.maxPhotoQualityPrioritization = plan.quality.prioritization
     if plan.isLive { try Self.enableLive(output, run) }
     if plan.hasDepth { try Self.enableDepth(output, run) }

@@ -10,10 +10,11 @@ package enum FramePreset: String, CaseIterable, Sendable {
   case hd = "720p"
   case vga, cif
 
-  /// The size of photos under the preset: `photo` takes the largest that the format has, any other the frames' own size,
-  /// or the next above it.
+  /// The size of photos under the preset: `photo` takes the largest that is not of single photosites, any other the frames' own
+  /// size, or the next above it.
   func photoSize(in format: AVCaptureDevice.Format) -> CMVideoDimensions? {
-    let sizes = format.supportedMaxPhotoDimensions.sorted { $0.width < $1.width }
+    let largest = format.highResolutionStillImageDimensions
+    let sizes = format.supportedMaxPhotoDimensions.filter { $0.width <= largest.width }
     if self == .photo { return sizes.last }
     let frame = CMVideoFormatDescriptionGetDimensions(format.formatDescription)
     return sizes.first { $0.width >= frame.width && $0.height >= frame.height } ?? sizes.last

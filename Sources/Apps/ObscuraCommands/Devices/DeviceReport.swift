@@ -16,6 +16,9 @@ struct DeviceReport: Encodable, Sendable {
     var maximumRate: Double
     var stillWidth: Int32
     var stillHeight: Int32
+    /// The size of photos with `--largest`.
+    var largestStillWidth: Int32
+    var largestStillHeight: Int32
     /// Degrees across; 0 where unknown.
     var fieldOfView: Float = 0
     var maximumZoom: Double = 1
@@ -161,13 +164,16 @@ extension DeviceReport.Audio {
 extension DeviceReport.Format {
   init(_ format: AVCaptureDevice.Format, of device: DeviceFacts) {
     let size = CMVideoFormatDescriptionGetDimensions(format.formatDescription)
-    let still = format.supportedMaxPhotoDimensions.max { $0.width < $1.width } ?? size
+    let usual = format.highResolutionStillImageDimensions
+    let still = usual.width > 0 ? usual : size
+    let largest = format.supportedMaxPhotoDimensions.last ?? size
     let rates = format.videoSupportedFrameRateRanges
     self.init(
       width: size.width, height: size.height,
       encoding: Self.letters(CMFormatDescriptionGetMediaSubType(format.formatDescription)),
       minimumRate: rates.map(\.minFrameRate).min() ?? 0, maximumRate: rates.map(\.maxFrameRate).max() ?? 0,
-      stillWidth: still.width, stillHeight: still.height)
+      stillWidth: still.width, stillHeight: still.height, largestStillWidth: largest.width,
+      largestStillHeight: largest.height)
     fieldOfView = format.videoFieldOfView
     guard let facts = format.streamFormat else { return }
     maximumZoom = facts.maxZoom
@@ -201,7 +207,9 @@ extension DeviceReport.Format {
 
   var text: String {
     let rates = Self.rates(minimumRate, maximumRate)
-    let still = stillWidth == width && stillHeight == height ? "" : ", stills \(stillWidth)×\(stillHeight)"
+    let usual = stillWidth == width && stillHeight == height ? "" : ", stills \(stillWidth)×\(stillHeight)"
+    let isUsual = largestStillWidth == stillWidth && largestStillHeight == stillHeight
+    let still = usual + (isUsual ? "" : ", largest stills \(largestStillWidth)×\(largestStillHeight)")
     let zoom = maximumZoom > 1 ? ", zoom to \(Self.rate(maximumZoom))" : ""
     let kept =
       keptFrames == 0

@@ -25,6 +25,9 @@ enum PhotoCommand: Command {
       .init(
         "preset", value: "NAME", choices: FramePreset.allCases.map(\.rawValue), default: "photo",
         help: "photo, high, medium, low, 4k, 1080p, 720p, vga or cif"),
+      .init(
+        "largest",
+        help: "show each photosite of the sensor, where photos otherwise show fewer"),
       .init("timer", value: "TIME", .time(0...86_400), help: "wait before the first photo: 3s"),
       .init("count", value: "N", .wholeNumber(1...1_000_000), default: "1", help: "take N photos"),
       .init(

@@ -26,6 +26,7 @@ struct PhotoRequest: Sendable {
     intervalSeconds = arguments.number("interval") ?? 0
     plan.quality = try arguments.choice("quality", of: PhotoPlan.Quality.self) ?? .balanced
     plan.preset = try arguments.choice("preset", of: FramePreset.self) ?? .photo
+    plan.isLargest = arguments.has("largest")
     plan.isSeries = count > 1
     plan.hasInterval = intervalSeconds > 0
     plan.isImmediate = arguments.has("immediate")

@@ -14,7 +14,7 @@ public final class SimulatedClock: Sendable {
   ///
   /// Long enough for a full-size photo in a debug build under a sanitizer; a client that never returns must not hang
   /// the test for ever.
-  static let timeoutNanoseconds: Int64 = 20_000_000_000
+  static let timeoutNanoseconds: Int64 = 45_000_000_000
 
   /// How often what the main queue did may begin something more that ``settle()`` waits for.
   private static let settlingRounds = 8
@@ -271,7 +271,7 @@ public final class SimulatedClock: Sendable {
     state.withLock { $0.tokens.giveUp() }
     ProgrammingMistake.report(
       rule:
-        "A client that keeps a frame must let its inFlight token go; the manual clock moved on after 20 seconds."
+        "A client that keeps a frame must let its inFlight token go; the manual clock moved on after 45 seconds."
     )
   }
 

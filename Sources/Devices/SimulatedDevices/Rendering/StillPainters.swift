@@ -14,9 +14,12 @@ final class StillPainters: Sendable {
   }
 
   /// The painter of stills of this shape.
-  func painter(_ key: PainterKey) -> FramePainter {
+  ///
+  /// - Parameter isKept: Whether it serves the next still, too; one of 48 megapixels would hold 73 MB until then.
+  func painter(_ key: PainterKey, isKept: Bool = true) -> FramePainter {
     if let kept = kept.withLock({ $0 }), kept.key == key { return kept.painter }
     let painter = FramePainter(key, model: model, world: world)
+    guard isKept else { return painter }
     // One size at a time is what clients use; more would hold 18 MB each.
     let former = kept.withLock { kept in
       defer { kept = (key, painter) }

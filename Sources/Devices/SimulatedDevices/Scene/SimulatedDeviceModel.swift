@@ -9,7 +9,7 @@ public struct SimulatedDeviceModel: Sendable, Hashable {
   ///
   /// Only the built-in scene is larger than a frame; in others every camera sees the whole frame.
   public var magnification: Double
-  /// Photosites in a row of the sensor: the widest picture that it gives.
+  /// Photosites in a row of the sensor, fours of which that are added count as one: the widest picture that it gives unasked.
   var photosites: Int {
     facts.formats.flatMap(\.stillSizes).map(\.width).max() ?? facts.formats.last?.size.width ?? 0
   }
@@ -41,6 +41,8 @@ public struct SimulatedDeviceModel: Sendable, Hashable {
   ///   - sizes: A 420v and a 420f format each, smallest first.
   ///   - rates: The lowest and highest frame rate of every format.
   ///   - stillSizes: What stills each format offers; the format's own size when `nil`.
+  ///   - fullStillSizes: Larger stills that the largest formats offer where they are asked for, see
+  ///     `AVCapturePhotoOutput.maxPhotoDimensions`; a whole multiple of the largest of `stillSizes` is what sensors have.
   ///   - encodings: In which encodings each size is offered; 420v and 420f when `nil`.
   ///   - usualSensorRotation: How the sensors of such machines lie otherwise; as this one's when `nil`.
   ///   - depthSizes: Of the depth maps that it can measure beside each format, smallest first, in all four formats and
@@ -48,8 +50,9 @@ public struct SimulatedDeviceModel: Sendable, Hashable {
   public static func camera(
     uniqueID: String = "simulated.test", name: String = "Test Camera", kind: DeviceKind = .wideAngleCamera,
     position: DevicePosition = .back, sizes: [FrameSize] = [FrameSize(width: 160, height: 120)],
-    rates: ClosedRange<Int32> = 1...60, stillSizes: [FrameSize]? = nil, encodings: [FrameEncoding]? = nil,
-    scalesStream: Bool = false, sensorRotation: Int = 90, usualSensorRotation: Int? = nil,
+    rates: ClosedRange<Int32> = 1...60, stillSizes: [FrameSize]? = nil, fullStillSizes: [FrameSize] = [],
+    encodings: [FrameEncoding]? = nil, scalesStream: Bool = false, sensorRotation: Int = 90,
+    usualSensorRotation: Int? = nil,
     depthSizes: [FrameSize] = []
   ) -> SimulatedDeviceModel {
     let photosites = (stillSizes ?? sizes).map(\.width).max() ?? 1
@@ -60,6 +63,7 @@ public struct SimulatedDeviceModel: Sendable, Hashable {
           size: size, encoding: encoding, frameDurations: [durations], stillSizes: stillSizes,
           scalesStream: scalesStream, exposureNanoseconds: exposures, iso: isos,
           isPhotoQuality: size == sizes.last)
+        if format.isPhotoQuality { format.fullStillSizes = fullStillSizes }
         format.giveControls(photosites: photosites, isVideo: true)
         let slowest = FrameDuration(1, rates.lowerBound)
         format.depthFormats = DepthStreamFormat.all(
@@ -97,7 +101,7 @@ public struct SimulatedDeviceModel: Sendable, Hashable {
 extension SimulatedDeviceModel {
   /// The phone's cameras, back to front, and its microphone.
   public static let builtIn: [SimulatedDeviceModel] = [
-    back("wide", "Back Camera", .wideAngleCamera, wideLens, 1),
+    back("wide", "Back Camera", .wideAngleCamera, wideLens, 1, full: FrameSize(width: 8064, height: 6048)),
     back("ultrawide", "Back Ultra Wide Camera", .ultraWideCamera, ultraWideLens, 0.5),
     back("telephoto", "Back Telephoto Camera", .telephotoCamera, telephotoLens, 2),
     back(
@@ -143,14 +147,14 @@ extension SimulatedDeviceModel {
 
   private static func back(
     _ id: String, _ name: String, _ kind: DeviceKind, _ lens: LensFacts, _ magnification: Double,
-    _ constituents: [String] = []
+    _ constituents: [String] = [], full: FrameSize? = nil
   ) -> SimulatedDeviceModel {
     let still = FrameSize(width: 4032, height: 3024)
     return phoneCamera(
       "simulated.back.\(id)", name, kind, .back, lens, magnification, constituents,
       formats: videoFormats(
         [(640, 480, 60), (1280, 720, 240), (1920, 1080, 60), (3840, 2160, 30)], still: still)
-        + photoFormats(still))
+        + photoFormats(still, full: full))
   }
 
   private static func front(_ id: String, _ name: String, _ kind: DeviceKind) -> SimulatedDeviceModel {
@@ -209,12 +213,13 @@ extension SimulatedDeviceModel {
     }
   }
 
-  private static func photoFormats(_ still: FrameSize) -> [StreamFormat] {
+  private static func photoFormats(_ still: FrameSize, full: FrameSize? = nil) -> [StreamFormat] {
     bothRanges.map { encoding in
       var format = StreamFormat(
         size: still, encoding: encoding, frameDurations: [FrameDuration(1, 30)...FrameDuration(1, 1)],
         stillSizes: [still], scalesStream: true, exposureNanoseconds: exposures, iso: isos,
         isPhotoQuality: true, supportsP3: true)
+      format.fullStillSizes = full.map { [$0] } ?? []
       format.giveControls(photosites: still.width, isVideo: false)
       return format
     }

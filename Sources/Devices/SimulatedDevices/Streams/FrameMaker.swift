@@ -17,6 +17,7 @@ final class FrameMaker: Sendable {
   /// Whether frames are the sensor's numbers.
   private let isMosaic: Bool
   private let stillMosaic: StillMosaicFormat?
+  private let fullStillSizes: [FrameSize]
   private let isoRange: ClosedRange<Float>?
   private let painter: FramePainter
   private let ring: FrameRing
@@ -27,6 +28,7 @@ final class FrameMaker: Sendable {
     usesP3 = configuration.usesP3
     isoRange = configuration.format.iso
     stillMosaic = configuration.format.stillMosaic
+    fullStillSizes = configuration.format.fullStillSizes
     let pixelFormat: OSType
     switch configuration.format.encoding {
     case .pixels(let format):
@@ -89,10 +91,12 @@ final class FrameMaker: Sendable {
     let key = PainterKey(
       size: size, format: FourCharacterCodes.fullRange420, usesP3: usesP3, isPicture: true)
     do {
-      let seen = moment(of: exposure)
+      var seen = moment(of: exposure)
+      let isFull = fullStillSizes.contains(size)
+      if isFull { seen.view.photosites = size.width }
       let moment = isMosaic ? seen.onSensor : seen
       let buffer = CVPixelBuffer.late(try key.makeBuffer(), attachments: key.attachments) { [camera] pixels in
-        camera.painters.painter(key).paint(moment, into: pixels)
+        camera.painters.painter(key, isKept: !isFull).paint(moment, into: pixels)
       }
       if paintsAhead { withExtendedLifetime(buffer.planes) {} }
       var frame = captured(try picture(buffer, exposure), exposure)

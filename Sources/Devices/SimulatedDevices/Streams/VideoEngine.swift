@@ -112,12 +112,21 @@ final class VideoEngine: StreamEngine {
     completion: @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void
   ) {
     let format = configuration.format
-    guard format.stillSizes.contains(request.size) else {
-      let sizes = format.stillSizes.map(\.description).joined(separator: ", ")
+    let isFull = format.fullStillSizes.contains(request.size)
+    guard isFull || format.stillSizes.contains(request.size) else {
+      let sizes = (format.stillSizes + format.fullStillSizes).map(\.description).joined(separator: ", ")
       return completion(
         .failure(
           camera.error(.formatUnsupported, "takes no picture of \(request.size) now; choose one of \(sizes).")
         ))
+    }
+    guard !isFull || (request.frame == nil && !request.wantsMosaic) else {
+      return completion(
+        .failure(
+          camera.error(
+            .formatUnsupported,
+            "reads all its photosites for \(request.size) of the next exposure alone, and without a mosaic; ask for \(format.stillSizes.last ?? format.size)."
+          )))
     }
     do throws(CaptureDeviceError) {
       try camera.controls.check(request, format: format)

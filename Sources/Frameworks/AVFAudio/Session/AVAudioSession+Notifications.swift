@@ -12,6 +12,34 @@ extension AVAudioSession {
   /// Apple: `AVAudioSession.routeChangeNotification`.
   public static let routeChangeNotification = Notification.Name("AVAudioSessionRouteChangeNotification")
 
+  // Of a phone's audio service, which Linux has none of: nothing posts these.
+
+  /// The service that serves the devices has gone away.
+  ///
+  /// Apple: `AVAudioSession.mediaServicesWereLostNotification`.
+  public static let mediaServicesWereLostNotification = Notification.Name(
+    "AVAudioSessionMediaServicesWereLostNotification")
+  /// The service that serves the devices has begun anew.
+  ///
+  /// Apple: `AVAudioSession.mediaServicesWereResetNotification`.
+  public static let mediaServicesWereResetNotification = Notification.Name(
+    "AVAudioSessionMediaServicesWereResetNotification")
+  /// Another program's audio has begun or ended, beside which a game's music shall be silent.
+  ///
+  /// Apple: `AVAudioSession.silenceSecondaryAudioHintNotification`.
+  public static let silenceSecondaryAudioHintNotification = Notification.Name(
+    "AVAudioSessionSilenceSecondaryAudioHintNotification")
+
+  /// The kind of a hint about other programs' audio.
+  ///
+  /// Apple: `AVAudioSession.SilenceSecondaryAudioHintType`.
+  public enum SilenceSecondaryAudioHintType: UInt, Sendable {
+    /// It has ended.
+    case end = 0
+    /// It has begun.
+    case begin = 1
+  }
+
   /// The kind of an interruption notification: the interruption began or ended.
   ///
   /// Apple: `AVAudioSession.InterruptionType`.
@@ -79,6 +107,11 @@ extension AVAudioSession {
 ///
 /// Apple: `AVAudioSessionInterruptionTypeKey`.
 public let AVAudioSessionInterruptionTypeKey = "AVAudioSessionInterruptionTypeKey"
+
+/// The raw value of an ``AVAudioSession/SilenceSecondaryAudioHintType`` in a hint's `userInfo`, as an `NSNumber`.
+///
+/// Apple: `AVAudioSessionSilenceSecondaryAudioHintTypeKey`.
+public let AVAudioSessionSilenceSecondaryAudioHintTypeKey = "AVAudioSessionSilenceSecondaryAudioHintTypeKey"
 
 /// The raw value of an ``AVAudioSession/InterruptionReason`` in the `userInfo` of an interruption's beginning, as an `NSNumber`.
 ///

@@ -21,6 +21,43 @@ extension AVAudioSession {
     public static let usbAudio = Port(rawValue: "USBAudio")
     /// A screen's loudspeakers.
     public static let HDMI = Port(rawValue: "HDMI")
+
+    // Compared with by programs that run on phones; no device here is known to be one.
+
+    /// A line to plug in, which sends.
+    public static let lineIn = Port(rawValue: "LineIn")
+    /// The microphone of a headset with a cord.
+    public static let headsetMic = Port(rawValue: "MicrophoneWired")
+    /// A line to plug in, which plays.
+    public static let lineOut = Port(rawValue: "LineOut")
+    /// Headphones, or a headset, with a cord.
+    public static let headphones = Port(rawValue: "Headphones")
+    /// A loudspeaker of Bluetooth, for music.
+    public static let bluetoothA2DP = Port(rawValue: "BluetoothA2DPOutput")
+    /// A loudspeaker of Bluetooth Low Energy.
+    public static let bluetoothLE = Port(rawValue: "BluetoothLE")
+    /// A headset of Bluetooth, for calls.
+    public static let bluetoothHFP = Port(rawValue: "BluetoothHFP")
+    /// The loudspeaker at the ear.
+    public static let builtInReceiver = Port(rawValue: "Receiver")
+    /// A loudspeaker of the network.
+    public static let airPlay = Port(rawValue: "AirPlay")
+    /// A car.
+    public static let carAudio = Port(rawValue: "CarAudio")
+    /// The microphone of a phone nearby.
+    public static let continuityMicrophone = Port(rawValue: "ContinuityMicrophone")
+    /// What is no device.
+    public static let virtual = Port(rawValue: "Virtual")
+    /// A device on the PCI bus.
+    public static let PCI = Port(rawValue: "PCI")
+    /// A device on FireWire.
+    public static let fireWire = Port(rawValue: "FireWire")
+    /// A screen's loudspeakers by DisplayPort.
+    public static let displayPort = Port(rawValue: "DisplayPort")
+    /// A device of Audio Video Bridging.
+    public static let AVB = Port(rawValue: "AVB")
+    /// A device on Thunderbolt.
+    public static let thunderbolt = Port(rawValue: "Thunderbolt")
   }
 }
 

@@ -203,7 +203,8 @@ extension AVCaptureDevice {
 
     /// Zoom factors at which the sensor is read in another resolution, pixel for pixel.
     ///
-    /// Empty: no driver reports a sensor that is read in two resolutions with one format.
+    /// Empty: no driver reports a sensor that is read in two resolutions with one format, and the simulated one that adds its
+    /// photosites in fours reads them one by one for photos of all of them alone, not for a part of the view.
     ///
     /// Apple: `AVCaptureDevice.Format.secondaryNativeResolutionZoomFactors`.
     public var secondaryNativeResolutionZoomFactors: [CGFloat] { [] }
@@ -218,19 +219,22 @@ extension AVCaptureDevice {
 
     /// Sizes in which a photo can be taken while this format is active, smallest first; for H.264 and HEVC that of the stream.
     ///
+    /// A sensor that adds its photosites in fours, as that of the simulated back wide-angle camera, has beside the photos of 12
+    /// megapixels those of 48: the last of these sizes, in the formats with `isHighestPhotoQualitySupported`. See
+    /// `AVCapturePhotoOutput.maxPhotoDimensions`.
+    ///
     /// Apple: `AVCaptureDevice.Format.supportedMaxPhotoDimensions`.
     public var supportedMaxPhotoDimensions: [CMVideoDimensions] {
-      streamFormat?.decoded.stillSizes.map {
-        CMVideoDimensions(width: Int32($0.width), height: Int32($0.height))
-      }
-        ?? []
+      guard let format = streamFormat?.decoded else { return [] }
+      return (format.stillSizes + format.fullStillSizes).map { CMVideoDimensions($0) }
     }
 
-    /// The largest size in which a photo can be taken while this format is active.
+    /// The largest size of photos by `AVCapturePhotoSettings.isHighResolutionPhotoEnabled`: of a sensor that adds its photosites in
+    /// fours the size with them added.
     ///
     /// Apple: `AVCaptureDevice.Format.highResolutionStillImageDimensions`.
     public var highResolutionStillImageDimensions: CMVideoDimensions {
-      supportedMaxPhotoDimensions.last ?? CMVideoDimensions(width: 0, height: 0)
+      CMVideoDimensions(streamFormat?.decoded.stillSizes.last)
     }
 
     /// The format's media, size, and rates.

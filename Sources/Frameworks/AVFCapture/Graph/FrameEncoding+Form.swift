@@ -57,6 +57,7 @@ extension StreamFormat {
     var decoded = self
     decoded.encoding = .pixels(encoding.pixelFormat)
     decoded.stillSizes = [size]
+    decoded.fullStillSizes = []
     return decoded
   }
 }

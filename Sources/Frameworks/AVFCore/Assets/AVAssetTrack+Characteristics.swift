@@ -21,6 +21,8 @@ extension AVAssetTrack {
         [AVVideoTransferFunction_ITU_R_2100_HLG, AVVideoTransferFunction_SMPTE_ST_2084_PQ])
     case .containsAlphaChannel:
       formats.contains { Self.codesWithAlpha.contains(CMFormatDescriptionGetMediaSubType($0)) }
+    // No track is said to be an addition.
+    case .isMainProgramContent: true
     default: false
     }
   }

@@ -18,9 +18,32 @@ extension AVPlayerItem {
   ///
   /// Apple: `AVPlayerItem.timeJumpedNotification`.
   public static let timeJumpedNotification = Notification.Name("AVPlayerItemTimeJumpedNotification")
+
+  // Of media that come over a network while they play; items here are files, so that nothing posts these.
+
+  /// Media did not come in time.
+  ///
+  /// Apple: `AVPlayerItem.playbackStalledNotification`.
+  public static let playbackStalledNotification = Notification.Name("AVPlayerItemPlaybackStalledNotification")
+  /// The log of accesses has one more.
+  ///
+  /// Apple: `AVPlayerItem.newAccessLogEntryNotification`.
+  public static let newAccessLogEntryNotification = Notification.Name("AVPlayerItemNewAccessLogEntry")
+  /// The log of errors has one more.
+  ///
+  /// Apple: `AVPlayerItem.newErrorLogEntryNotification`.
+  public static let newErrorLogEntryNotification = Notification.Name("AVPlayerItemNewErrorLogEntry")
 }
 
 extension Notification.Name {
+  /// `AVPlayerItem.timeJumpedNotification` by its older name.
+  public static let AVPlayerItemTimeJumped = AVPlayerItem.timeJumpedNotification
+  /// `AVPlayerItem.playbackStalledNotification` by its older name.
+  public static let AVPlayerItemPlaybackStalled = AVPlayerItem.playbackStalledNotification
+  /// `AVPlayerItem.newAccessLogEntryNotification` by its older name.
+  public static let AVPlayerItemNewAccessLogEntry = AVPlayerItem.newAccessLogEntryNotification
+  /// `AVPlayerItem.newErrorLogEntryNotification` by its older name.
+  public static let AVPlayerItemNewErrorLogEntry = AVPlayerItem.newErrorLogEntryNotification
   /// `AVPlayerItem.didPlayToEndTimeNotification` by its older name.
   public static let AVPlayerItemDidPlayToEndTime = AVPlayerItem.didPlayToEndTimeNotification
   /// `AVPlayerItem.failedToPlayToEndTimeNotification` by its older name.

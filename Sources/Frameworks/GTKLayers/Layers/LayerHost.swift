@@ -92,6 +92,9 @@
           (picture.texture, picture.part.offsetBy(dx: layer.bounds.minX, dy: layer.bounds.minY))
         }
       }
+      if let (picture, place) = layer.pictureBeyondBounds {
+        return contents.texture(of: picture, in: layer).map { ($0, place) }
+      }
       return contents.texture(of: layer).map { texture in
         let size = CGSize(
           width: Double(texture.width) / layer.contentsScale,

@@ -13,7 +13,7 @@
   /// layer is seen in the next picture of the screen. Pictures of video are scaled on queues of the view's own, the newest only,
   /// in the screen's pixels.
   ///
-  /// A layer's `contents` are a `CGImage`, a pixel buffer of BGRA, or a ``Texture``; text layers draw themselves, and shadows and masks
+  /// A layer's `contents` are a `CGImage`, a pixel buffer of BGRA, or a ``Texture``; text and shape layers draw themselves, and shadows and masks
   /// are drawn, masked layers by the processor. A view uses the frame handlers of the video layers in its tree. Needs GTK 4.8 or later, and the
   /// trait `GTKLayers` of this package.
   @MainActor

@@ -23,6 +23,11 @@
       case let buffer as CVPixelBuffer: contents = buffer
       default: return nil
       }
+      return texture(of: contents, in: layer)
+    }
+
+    /// A picture that a layer shows: a `CGImage`, or a pixel buffer of BGRA.
+    mutating func texture(of contents: AnyObject, in layer: CALayer) -> Texture? {
       let key = ObjectIdentifier(layer)
       if let entry = entries[key], entry.contents === contents {
         entries[key]?.isUsed = true

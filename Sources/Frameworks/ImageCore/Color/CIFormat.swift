@@ -21,8 +21,12 @@ public struct CIFormat: RawRepresentable, Sendable, Hashable {
   public static let RGBX8 = CIFormat(rawValue: 4)
   /// 16-bit integers in the machine's order: red, green, blue, alpha.
   public static let RGBA16 = CIFormat(rawValue: 5)
-  /// 32-bit floats in the machine's order: red, green, blue, alpha; the only one that keeps values outside 0…1.
+  /// 32-bit floats in the machine's order: red, green, blue, alpha; they keep values outside 0…1.
   public static let RGBAf = CIFormat(rawValue: 6)
+  /// 16-bit floats in the machine's order: red, green, blue, alpha; they keep values outside 0…1, to three digits.
+  public static let RGBAh = CIFormat(rawValue: 8)
+  /// Bytes: alpha, blue, green, red.
+  public static let ABGR8 = CIFormat(rawValue: 9)
   /// Bytes of luminance.
   public static let L8 = CIFormat(rawValue: 7)
 
@@ -37,6 +41,8 @@ public struct CIFormat: RawRepresentable, Sendable, Hashable {
     case .RGBA8: return (info(.premultipliedLast, .byteOrder32Big), 8, 32)
     case .RGBX8: return (info(.noneSkipLast, .byteOrder32Big), 8, 32)
     case .RGBA16: return (info(.premultipliedLast, .byteOrder16Little), 16, 64)
+    case .ABGR8: return (info(.premultipliedLast, .byteOrder32Little), 8, 32)
+    case .RGBAh: return (info(.premultipliedLast, [.byteOrder16Little, .floatComponents]), 16, 64)
     case .RGBAf: return (info(.premultipliedLast, [.byteOrder32Little, .floatComponents]), 32, 128)
     case .L8: return (info(.none, .byteOrderDefault), 8, 8)
     default: return nil

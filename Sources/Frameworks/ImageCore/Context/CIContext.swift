@@ -315,4 +315,10 @@ public struct CIContextOption: RawRepresentable, Sendable, Hashable {
   public static let highQualityDownsample = CIContextOption(rawValue: "high_quality_downsample")
   /// A name for the developer's eyes.
   public static let name = CIContextOption(rawValue: "name")
+  /// The ``CIFormat`` to mix in; it is 32-bit floats whatever is asked for.
+  public static let workingFormat = CIContextOption(rawValue: "working_format")
+  /// Advice to take the processor that needs less power; there is one.
+  public static let allowLowPower = CIContextOption(rawValue: "allow_low_power")
+  /// Advice how much memory to take, in megabytes; a picture is made in tiles, which take little.
+  public static let memoryLimit = CIContextOption(rawValue: "memory_limit")
 }

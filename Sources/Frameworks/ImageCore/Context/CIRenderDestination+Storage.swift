@@ -26,7 +26,7 @@ extension CIRenderDestination {
       guard let base = CVPixelBufferGetBaseAddress(buffer) else { return }
       change(part, of: base, CVPixelBufferGetBytesPerRow(buffer), layout, divides: true, clamps: false)
     case .bitmap(let base, let bytesPerRow, let format):
-      let clamps = state.isClamped && format == .RGBAf
+      let clamps = state.isClamped && (format == .RGBAf || format == .RGBAh)
       guard divides || clamps, let layout = format.layout else { return }
       change(part, of: base, bytesPerRow, layout, divides: divides, clamps: clamps)
     }
@@ -60,16 +60,23 @@ extension CIRenderDestination {
         }
       case .floats:
         let values = row.assumingMemoryBound(to: SIMD4<Float>.self)
+        for x in 0..<part.width { values[x] = changed(values[x], divides: divides, clamps: clamps) }
+      case .halves:
+        let values = row.assumingMemoryBound(to: SIMD4<Float16>.self)
         for x in 0..<part.width {
-          var pixel = values[x]
-          let alpha = clamps ? min(1, max(0, pixel.w)) : pixel.w
-          if clamps { pixel.clamp(lowerBound: .zero, upperBound: SIMD4(repeating: alpha)) }
-          if divides, alpha > 0 { pixel /= alpha }
-          values[x] = pixel.withAlpha(alpha)
+          values[x] = SIMD4<Float16>(changed(SIMD4<Float>(values[x]), divides: divides, clamps: clamps))
         }
       case .luminance:
         break
       }
     }
+  }
+
+  private func changed(_ pixel: SIMD4<Float>, divides: Bool, clamps: Bool) -> SIMD4<Float> {
+    var pixel = pixel
+    let alpha = clamps ? min(1, max(0, pixel.w)) : pixel.w
+    if clamps { pixel.clamp(lowerBound: .zero, upperBound: SIMD4(repeating: alpha)) }
+    if divides, alpha > 0 { pixel /= alpha }
+    return pixel.withAlpha(alpha)
   }
 }

@@ -7,13 +7,14 @@ struct BitmapSink: @unchecked Sendable {  // Safe because each tile writes its o
     /// One byte for each component at the named place.
     case bytes(red: Int, green: Int, blue: Int, alpha: Int)
     case words
+    case halves
     case floats
     case luminance
 
     var bytesPerPixel: Int {
       switch self {
       case .bytes: 4
-      case .words: 8
+      case .words, .halves: 8
       case .floats: 16
       case .luminance: 1
       }
@@ -46,6 +47,11 @@ struct BitmapSink: @unchecked Sendable {  // Safe because each tile writes its o
         for x in 0..<part.width {
           let pixel = stored(limited(pixels[x].changingColor(exit.stored)))
           for index in 0..<4 { values[4 * x + index] = UInt16((pixel[index] * 65535).rounded()) }
+        }
+      case .halves:
+        let values = row.assumingMemoryBound(to: SIMD4<Float16>.self)
+        for x in 0..<part.width {
+          values[x] = SIMD4<Float16>(stored(pixels[x].changingColor(exit.stored)))
         }
       case .floats:
         let values = row.assumingMemoryBound(to: SIMD4<Float>.self)
@@ -143,7 +149,9 @@ extension CIFormat {
     case .ARGB8: .bytes(red: 1, green: 2, blue: 3, alpha: 0)
     case .BGRA8: .bytes(red: 2, green: 1, blue: 0, alpha: 3)
     case .RGBA8, .RGBX8: .bytes(red: 0, green: 1, blue: 2, alpha: 3)
+    case .ABGR8: .bytes(red: 3, green: 2, blue: 1, alpha: 0)
     case .RGBA16: .words
+    case .RGBAh: .halves
     case .RGBAf: .floats
     case .L8: .luminance
     default: nil

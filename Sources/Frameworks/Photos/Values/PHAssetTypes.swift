@@ -42,6 +42,10 @@ public struct PHAssetMediaSubtype: OptionSet, Hashable, Sendable {
   public static let videoTimelapse = PHAssetMediaSubtype(rawValue: 1 << 18)
   /// A video of a screen.
   public static let videoScreenRecording = PHAssetMediaSubtype(rawValue: 1 << 19)
+  /// A video with a depth of field that can be changed; none here is known to be one.
+  public static let videoCinematic = PHAssetMediaSubtype(rawValue: 1 << 21)
+  /// A photo or video for two eyes; none here is known to be one.
+  public static let spatialMedia = PHAssetMediaSubtype(rawValue: 1 << 10)
 }
 
 /// The way in which a photo of a burst was picked.

@@ -58,8 +58,14 @@ public enum PHAssetCollectionSubtype: Int, Sendable {
   case smartAlbumAnimated = 214
   /// Photos exposed for long.
   case smartAlbumLongExposures = 215
+  /// Photos that a cloud does not take; there are none here.
+  case smartAlbumUnableToUpload = 216
   /// Photos with a raw file.
   case smartAlbumRAW = 217
+  /// Videos with a depth of field that can be changed; there are none here.
+  case smartAlbumCinematic = 218
+  /// Photos and videos for two eyes; there are none here.
+  case smartAlbumSpatial = 219
   /// Videos of a screen.
   case smartAlbumScreenRecordings = 220
   /// All of them, where collections are asked for.

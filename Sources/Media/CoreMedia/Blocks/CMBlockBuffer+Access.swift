@@ -3,6 +3,7 @@ public import FoundationExtras
 /// Gives a pointer to a range of data, copied into `temporaryBlock` where it does not lie in one piece.
 ///
 /// - Parameter temporaryBlock: At least `length` bytes.
+@discardableResult
 public func CMBlockBufferAccessDataBytes(
   _ theBuffer: CMBlockBuffer, atOffset offset: Int, length: Int, temporaryBlock: UnsafeMutableRawPointer,
   returnedPointerOut: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
@@ -21,6 +22,7 @@ public func CMBlockBufferAccessDataBytes(
 /// Copies data out of a block buffer.
 ///
 /// - Parameter destination: Room for `dataLength` bytes.
+@discardableResult
 public func CMBlockBufferCopyDataBytes(
   _ theSourceBuffer: CMBlockBuffer, atOffset offsetToData: Int, dataLength: Int,
   destination: UnsafeMutableRawPointer
@@ -32,6 +34,7 @@ public func CMBlockBufferCopyDataBytes(
 }
 
 /// Overwrites data in a block buffer; memory that was only promised is allocated.
+@discardableResult
 public func CMBlockBufferReplaceDataBytes(
   with sourceBytes: UnsafeRawPointer, blockBuffer destinationBuffer: CMBlockBuffer,
   offsetIntoDestination: Int,
@@ -50,6 +53,7 @@ public func CMBlockBufferReplaceDataBytes(
 /// Fills data in a block buffer with one byte; memory that was only promised is allocated.
 ///
 /// - Parameter dataLength: How many bytes; 0 means all from the offset on.
+@discardableResult
 public func CMBlockBufferFillDataBytes(
   with fillByte: CChar, blockBuffer destinationBuffer: CMBlockBuffer, offsetIntoDestination: Int,
   dataLength: Int
@@ -70,6 +74,7 @@ public func CMBlockBufferFillDataBytes(
 /// - Parameters:
 ///   - lengthAtOffsetOut: Gets the length of the piece from `offset` on.
 ///   - totalLengthOut: Gets the length of all data.
+@discardableResult
 public func CMBlockBufferGetDataPointer(
   _ theBuffer: CMBlockBuffer, atOffset offset: Int, lengthAtOffsetOut: UnsafeMutablePointer<Int>?,
   totalLengthOut: UnsafeMutablePointer<Int>?,

@@ -4,6 +4,7 @@ internal import Glibc
 /// Makes a block buffer without data, to append to.
 ///
 /// - Parameter subBlockCapacity: A hint, accepted as on Apple.
+@discardableResult
 public func CMBlockBufferCreateEmpty(
   allocator structureAllocator: CFAllocator?, capacity subBlockCapacity: UInt32, flags: CMBlockBufferFlags,
   blockBufferOut: UnsafeMutablePointer<CMBlockBuffer?>
@@ -22,6 +23,7 @@ public func CMBlockBufferCreateEmpty(
 ///   - customBlockSource: Functions to use instead.
 ///   - offsetToData: Where the data begins in the memory.
 ///   - dataLength: How long the data is.
+@discardableResult
 public func CMBlockBufferCreateWithMemoryBlock(
   allocator structureAllocator: CFAllocator?, memoryBlock: UnsafeMutableRawPointer?, blockLength: Int,
   blockAllocator: CFAllocator?, customBlockSource: UnsafePointer<CMBlockBufferCustomBlockSource>?,
@@ -40,6 +42,7 @@ public func CMBlockBufferCreateWithMemoryBlock(
 /// Makes a block buffer that shares part of another's memory.
 ///
 /// - Parameter dataLength: How many bytes; 0 means all from the offset on.
+@discardableResult
 public func CMBlockBufferCreateWithBufferReference(
   allocator structureAllocator: CFAllocator?, referenceBuffer: CMBlockBuffer, offsetToData: Int,
   dataLength: Int,
@@ -56,6 +59,7 @@ public func CMBlockBufferCreateWithBufferReference(
 /// Makes a block buffer whose data lies in one piece: a reference where the source's does already, else a copy.
 ///
 /// - Parameter dataLength: How many bytes; 0 means all from the offset on.
+@discardableResult
 public func CMBlockBufferCreateContiguous(
   allocator structureAllocator: CFAllocator?, sourceBuffer: CMBlockBuffer, blockAllocator: CFAllocator?,
   customBlockSource: UnsafePointer<CMBlockBufferCustomBlockSource>?, offsetToData: Int, dataLength: Int,
@@ -87,6 +91,7 @@ public func CMBlockBufferCreateContiguous(
 }
 
 /// Appends memory; see ``CMBlockBufferCreateWithMemoryBlock(allocator:memoryBlock:blockLength:blockAllocator:customBlockSource:offsetToData:dataLength:flags:blockBufferOut:)``.
+@discardableResult
 public func CMBlockBufferAppendMemoryBlock(
   _ theBuffer: CMBlockBuffer, memoryBlock: UnsafeMutableRawPointer?, length blockLength: Int,
   blockAllocator: CFAllocator?, customBlockSource: UnsafePointer<CMBlockBufferCustomBlockSource>?,
@@ -122,6 +127,7 @@ public func CMBlockBufferAppendMemoryBlock(
 /// Appends part of another block buffer, sharing its memory.
 ///
 /// - Parameter dataLength: How many bytes; 0 means all from the offset on.
+@discardableResult
 public func CMBlockBufferAppendBufferReference(
   _ theBuffer: CMBlockBuffer, targetBBuf: CMBlockBuffer, offsetToData: Int, dataLength: Int,
   flags: CMBlockBufferFlags
@@ -141,6 +147,7 @@ public func CMBlockBufferAppendBufferReference(
 }
 
 /// Allocates all memory that was only promised so far.
+@discardableResult
 public func CMBlockBufferAssureBlockMemory(_ theBuffer: CMBlockBuffer) -> OSStatus {
   let isAssured = theBuffer.allPieces.allSatisfy { $0.block.assured() != nil }
   return isAssured ? kCMBlockBufferNoErr : kCMBlockBufferBlockAllocationFailedErr

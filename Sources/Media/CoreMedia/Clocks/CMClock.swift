@@ -98,6 +98,7 @@ public func CMClockGetTime(_ clock: CMClock) -> CMTime {
 /// Reads a clock and the host clock at one moment.
 ///
 /// - Returns: ``kCMClockError_InvalidParameter`` when the clock was invalidated.
+@discardableResult
 public func CMClockGetAnchorTime(
   _ clock: CMClock, clockTimeOut: UnsafeMutablePointer<CMTime>,
   referenceClockTimeOut: UnsafeMutablePointer<CMTime>

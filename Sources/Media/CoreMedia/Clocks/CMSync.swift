@@ -80,6 +80,7 @@ public func CMSyncGetRelativeRate(
 /// Gives how fast one runs on top of the other, and a moment on both.
 ///
 /// - Returns: ``kCMSyncError_RateMustBeNonZero`` when the other stands still.
+@discardableResult
 public func CMSyncGetRelativeRateAndAnchorTime(
   _ ofClockOrTimebase: CMClockOrTimebase, relativeTo relativeToClockOrTimebase: CMClockOrTimebase,
   relativeRateOut outRelativeRate: UnsafeMutablePointer<Float64>?,

@@ -131,6 +131,7 @@ public let kCMTimebaseNotification_TimeJumped: CFString = "kCMTimebaseNotificati
 public let kCMTimebaseNotificationKey_EventTime: CFString = "kCMTimebaseNotificationKey_EventTime"
 
 /// Makes a timeline on top of a clock; it shows zero and stands still.
+@discardableResult
 public func CMTimebaseCreateWithSourceClock(
   allocator: CFAllocator?, sourceClock: CMClock, timebaseOut: UnsafeMutablePointer<CMTimebase?>
 ) -> OSStatus {
@@ -139,6 +140,7 @@ public func CMTimebaseCreateWithSourceClock(
 }
 
 /// Makes a timeline on top of another one; it shows zero and stands still.
+@discardableResult
 public func CMTimebaseCreateWithSourceTimebase(
   allocator: CFAllocator?, sourceTimebase: CMTimebase, timebaseOut: UnsafeMutablePointer<CMTimebase?>
 ) -> OSStatus {
@@ -147,6 +149,7 @@ public func CMTimebaseCreateWithSourceTimebase(
 }
 
 /// The older spelling of `CMTimebaseCreateWithSourceClock`.
+@discardableResult
 public func CMTimebaseCreateWithMasterClock(
   allocator: CFAllocator?, masterClock: CMClock, timebaseOut: UnsafeMutablePointer<CMTimebase?>
 ) -> OSStatus {
@@ -154,6 +157,7 @@ public func CMTimebaseCreateWithMasterClock(
 }
 
 /// The older spelling of `CMTimebaseCreateWithSourceTimebase`.
+@discardableResult
 public func CMTimebaseCreateWithMasterTimebase(
   allocator: CFAllocator?, masterTimebase: CMTimebase, timebaseOut: UnsafeMutablePointer<CMTimebase?>
 ) -> OSStatus {
@@ -178,6 +182,7 @@ public func CMTimebaseCopyUltimateSourceClock(_ timebase: CMTimebase) -> CMClock
 }
 
 /// Lets a timeline run on a clock from now on, without changing its time.
+@discardableResult
 public func CMTimebaseSetSourceClock(_ timebase: CMTimebase, newSourceClock: CMClock) -> OSStatus {
   timebase.setSource(newSourceClock)
   return noErr
@@ -186,6 +191,7 @@ public func CMTimebaseSetSourceClock(_ timebase: CMTimebase, newSourceClock: CMC
 /// Lets a timeline run on another one from now on, without changing its time.
 ///
 /// - Returns: ``kCMTimebaseError_InvalidParameter`` when that would be a circle.
+@discardableResult
 public func CMTimebaseSetSourceTimebase(_ timebase: CMTimebase, newSourceTimebase: CMTimebase) -> OSStatus {
   timebase.setSource(newSourceTimebase)
   return timebase.sourceTimebase === newSourceTimebase ? noErr : kCMTimebaseError_InvalidParameter
@@ -204,6 +210,7 @@ public func CMTimebaseGetTimeWithTimeScale(
 /// Sets the time now.
 ///
 /// - Returns: ``kCMTimebaseError_InvalidParameter`` when the time is not a number.
+@discardableResult
 public func CMTimebaseSetTime(_ timebase: CMTimebase, time: CMTime) -> OSStatus {
   CMTimebaseSetAnchorTime(
     timebase, timebaseTime: time, immediateSourceTime: CMSyncGetTime(timebase.currentCourse.source))
@@ -212,6 +219,7 @@ public func CMTimebaseSetTime(_ timebase: CMTimebase, time: CMTime) -> OSStatus 
 /// Sets the time that a timeline shows when its source shows `immediateSourceTime`.
 ///
 /// - Returns: ``kCMTimebaseError_InvalidParameter`` when a time is not a number.
+@discardableResult
 public func CMTimebaseSetAnchorTime(_ timebase: CMTimebase, timebaseTime: CMTime, immediateSourceTime: CMTime)
   -> OSStatus
 {
@@ -229,6 +237,7 @@ public func CMTimebaseSetAnchorTime(_ timebase: CMTimebase, timebaseTime: CMTime
 public func CMTimebaseGetRate(_ timebase: CMTimebase) -> Float64 { timebase.rate }
 
 /// Gives the time now and the rate, of one moment.
+@discardableResult
 public func CMTimebaseGetTimeAndRate(
   _ timebase: CMTimebase, timeOut: UnsafeMutablePointer<CMTime>?, rateOut: UnsafeMutablePointer<Float64>?
 ) -> OSStatus {
@@ -241,6 +250,7 @@ public func CMTimebaseGetTimeAndRate(
 /// Sets the speed from now on; 0 stops.
 ///
 /// - Returns: ``kCMTimebaseError_InvalidParameter`` when the rate is not finite.
+@discardableResult
 public func CMTimebaseSetRate(_ timebase: CMTimebase, rate: Float64) -> OSStatus {
   guard rate.isFinite else { return kCMTimebaseError_InvalidParameter }
   let moment = CMSyncGetTime(timebase.currentCourse.source)
@@ -255,6 +265,7 @@ public func CMTimebaseSetRate(_ timebase: CMTimebase, rate: Float64) -> OSStatus
 /// Sets the speed, and the time that a timeline shows when its source shows `immediateSourceTime`.
 ///
 /// - Returns: ``kCMTimebaseError_InvalidParameter`` when the rate is not finite or a time is not a number.
+@discardableResult
 public func CMTimebaseSetRateAndAnchorTime(
   _ timebase: CMTimebase, rate: Float64, anchorTime: CMTime, immediateSourceTime: CMTime
 ) -> OSStatus {
@@ -273,4 +284,5 @@ public func CMTimebaseSetRateAndAnchorTime(
 public func CMTimebaseGetEffectiveRate(_ timebase: CMTimebase) -> Float64 { timebase.effectiveRate }
 
 /// Waits until every notification of earlier changes is posted, which is so when the changing calls have returned.
+@discardableResult
 public func CMTimebaseNotificationBarrier(_ timebase: CMTimebase) -> OSStatus { noErr }

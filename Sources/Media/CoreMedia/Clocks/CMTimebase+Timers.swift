@@ -141,6 +141,7 @@ extension CMTimebase {
 }
 
 /// Lets a dispatch timer fire by a timeline's time; see `CMTimebase.addTimer(_:)`.
+@discardableResult
 public func CMTimebaseAddTimerDispatchSource(_ timebase: CMTimebase, timerSource: any DispatchSourceTimer)
   -> OSStatus
 {
@@ -148,6 +149,7 @@ public func CMTimebaseAddTimerDispatchSource(_ timebase: CMTimebase, timerSource
 }
 
 /// Lets a dispatch timer no longer fire by a timeline's time.
+@discardableResult
 public func CMTimebaseRemoveTimerDispatchSource(_ timebase: CMTimebase, timerSource: any DispatchSourceTimer)
   -> OSStatus
 {
@@ -157,6 +159,7 @@ public func CMTimebaseRemoveTimerDispatchSource(_ timebase: CMTimebase, timerSou
 /// Sets when a dispatch timer fires next, once; at once when that time has passed.
 ///
 /// - Parameter flags: 0; none are defined.
+@discardableResult
 public func CMTimebaseSetTimerDispatchSourceNextFireTime(
   _ timebase: CMTimebase, timerSource: any DispatchSourceTimer, fireTime: CMTime, flags: UInt32
 ) -> OSStatus {
@@ -164,6 +167,7 @@ public func CMTimebaseSetTimerDispatchSourceNextFireTime(
 }
 
 /// Lets a dispatch timer fire now.
+@discardableResult
 public func CMTimebaseSetTimerDispatchSourceToFireImmediately(
   _ timebase: CMTimebase, timerSource: any DispatchSourceTimer
 ) -> OSStatus {
@@ -171,11 +175,13 @@ public func CMTimebaseSetTimerDispatchSourceToFireImmediately(
 }
 
 /// Lets a timer fire by a timeline's time, on a run loop.
+@discardableResult
 public func CMTimebaseAddTimer(_ timebase: CMTimebase, timer: Timer, runloop: RunLoop) -> OSStatus {
   status { try timebase.addTimer(timer, on: runloop) }
 }
 
 /// Lets a timer no longer fire by a timeline's time.
+@discardableResult
 public func CMTimebaseRemoveTimer(_ timebase: CMTimebase, timer: Timer) -> OSStatus {
   status { try timebase.removeTimer(timer) }
 }
@@ -183,6 +189,7 @@ public func CMTimebaseRemoveTimer(_ timebase: CMTimebase, timer: Timer) -> OSSta
 /// Sets when a timer fires next, once; at once when that time has passed.
 ///
 /// - Parameter flags: 0; none are defined.
+@discardableResult
 public func CMTimebaseSetTimerNextFireTime(
   _ timebase: CMTimebase, timer: Timer, fireTime: CMTime, flags: UInt32
 ) -> OSStatus {
@@ -190,6 +197,7 @@ public func CMTimebaseSetTimerNextFireTime(
 }
 
 /// Lets a timer fire now.
+@discardableResult
 public func CMTimebaseSetTimerToFireImmediately(_ timebase: CMTimebase, timer: Timer) -> OSStatus {
   status { try timebase.setTimerToFireImmediately(timer) }
 }

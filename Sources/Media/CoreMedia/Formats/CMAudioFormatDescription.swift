@@ -74,6 +74,7 @@ public struct AudioFormatListItem: Sendable, BitwiseCopyable {
 ///   - layout: Where the channels are.
 ///   - magicCookieSize: Bytes of the cookie; 0 without one.
 ///   - magicCookie: What the decoder needs to know beside.
+@discardableResult
 public func CMAudioFormatDescriptionCreate(
   allocator: CFAllocator?, asbd: UnsafePointer<AudioStreamBasicDescription>, layoutSize: Int,
   layout: UnsafePointer<AudioChannelLayout>?, magicCookieSize: Int, magicCookie: UnsafeRawPointer?,

@@ -76,6 +76,7 @@ public let kCMMetadataIdentifier_QuickTimeMetadataVideoOrientation: CFString =
 ///   - metadataType: Such as ``kCMMetadataFormatType_Boxed``.
 ///   - keys: A dictionary for each key, by `kCMMetadataFormatDescriptionKey_…`; keys without a local number get one.
 /// - Returns: ``kCMFormatDescriptionError_InvalidParameter`` for two keys of one local number.
+@discardableResult
 public func CMMetadataFormatDescriptionCreateWithKeys(
   allocator: CFAllocator?, metadataType: CMMetadataFormatType, keys: CFArray?,
   formatDescriptionOut: UnsafeMutablePointer<CMMetadataFormatDescription?>
@@ -94,6 +95,7 @@ public func CMMetadataFormatDescriptionCreateWithKeys(
 /// - Parameter metadataSpecifications: A dictionary for each kind of value, by
 ///   `kCMMetadataFormatDescriptionMetadataSpecificationKey_…`; identifier and type are needed.
 /// - Returns: ``kCMFormatDescriptionError_InvalidParameter`` when one of them lacks what is needed.
+@discardableResult
 public func CMMetadataFormatDescriptionCreateWithMetadataSpecifications(
   allocator: CFAllocator?, metadataType: CMMetadataFormatType, metadataSpecifications: CFArray,
   formatDescriptionOut: UnsafeMutablePointer<CMMetadataFormatDescription?>
@@ -107,6 +109,7 @@ public func CMMetadataFormatDescriptionCreateWithMetadataSpecifications(
 /// Describes what another description does, and more kinds of values.
 ///
 /// - Returns: ``kCMFormatDescriptionError_InvalidParameter`` when a specification lacks what is needed.
+@discardableResult
 public func CMMetadataFormatDescriptionCreateWithMetadataFormatDescriptionAndMetadataSpecifications(
   allocator: CFAllocator?, sourceDescription: CMMetadataFormatDescription, metadataSpecifications: CFArray,
   formatDescriptionOut: UnsafeMutablePointer<CMMetadataFormatDescription?>
@@ -117,6 +120,7 @@ public func CMMetadataFormatDescriptionCreateWithMetadataFormatDescriptionAndMet
 }
 
 /// Describes what two descriptions do together.
+@discardableResult
 public func CMMetadataFormatDescriptionCreateByMergingMetadataFormatDescriptions(
   allocator: CFAllocator?, sourceDescription: CMMetadataFormatDescription,
   otherSourceDescription: CMMetadataFormatDescription,

@@ -14,6 +14,7 @@ public let kCMTimeCodeFlag_NegTimesOK: UInt32 = 1 << 2
 ///   - frameQuanta: How many frames are counted a second, such as 30.
 ///   - flags: `kCMTimeCodeFlag_…`.
 /// - Returns: ``kCMFormatDescriptionError_InvalidParameter`` when the duration is not a number or nothing is counted.
+@discardableResult
 public func CMTimeCodeFormatDescriptionCreate(
   allocator: CFAllocator?, timeCodeFormatType: CMTimeCodeFormatType, frameDuration: CMTime,
   frameQuanta: UInt32,

@@ -14,6 +14,7 @@ public let kCMFormatDescriptionBridgeError_InvalidParameter: OSStatus = -12712
 ///   - parameterSetSizes: How many bytes each has.
 ///   - nalUnitHeaderLength: How many bytes stand before each NAL unit of the samples and say its length: 1, 2 or 4.
 /// - Returns: ``kCMFormatDescriptionBridgeError_InvalidParameter`` for sets that cannot be read.
+@discardableResult
 public func CMVideoFormatDescriptionCreateFromH264ParameterSets(
   allocator: CFAllocator?, parameterSetCount: Int,
   parameterSetPointers: UnsafePointer<UnsafePointer<UInt8>>, parameterSetSizes: UnsafePointer<Int>,

@@ -12,6 +12,7 @@ public import FoundationExtras
 ///   - nalUnitHeaderLength: How many bytes stand before each NAL unit of the samples and say its length: 1, 2 or 4.
 ///   - extensions: What else is said by name; it counts more than what the sets say.
 /// - Returns: ``kCMFormatDescriptionBridgeError_InvalidParameter`` for sets that cannot be read.
+@discardableResult
 public func CMVideoFormatDescriptionCreateFromHEVCParameterSets(
   allocator: CFAllocator?, parameterSetCount: Int,
   parameterSetPointers: UnsafePointer<UnsafePointer<UInt8>>, parameterSetSizes: UnsafePointer<Int>,

@@ -34,6 +34,7 @@ public struct CMVideoDimensions: Sendable, Hashable, BitwiseCopyable {
 /// - Parameters:
 ///   - codecType: A `kCMVideoCodecType_…`, or a pixel format.
 ///   - extensions: What else is known, by `kCMFormatDescriptionExtension_…`.
+@discardableResult
 public func CMVideoFormatDescriptionCreate(
   allocator: CFAllocator?, codecType: CMVideoCodecType, width: Int32, height: Int32,
   extensions: CFDictionary?,
@@ -46,6 +47,7 @@ public func CMVideoFormatDescriptionCreate(
 }
 
 /// Describes uncompressed video like `imageBuffer`: its pixel format, its size, and the attachments that name colours.
+@discardableResult
 public func CMVideoFormatDescriptionCreateForImageBuffer(
   allocator: CFAllocator?, imageBuffer: CVImageBuffer,
   formatDescriptionOut: UnsafeMutablePointer<CMVideoFormatDescription?>

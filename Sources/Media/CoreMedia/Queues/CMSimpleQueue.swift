@@ -110,6 +110,7 @@ public let kCMSimpleQueueError_QueueIsFull: OSStatus = -12773
 /// Makes a queue for so many elements.
 ///
 /// - Returns: ``kCMSimpleQueueError_ParameterOutOfRange`` when that is not above zero.
+@discardableResult
 public func CMSimpleQueueCreate(
   allocator: CFAllocator?, capacity: Int32, queueOut: UnsafeMutablePointer<CMSimpleQueue?>
 ) -> OSStatus {
@@ -120,6 +121,7 @@ public func CMSimpleQueueCreate(
 /// Puts an element at the end.
 ///
 /// - Returns: ``kCMSimpleQueueError_QueueIsFull``.
+@discardableResult
 public func CMSimpleQueueEnqueue(_ queue: CMSimpleQueue, element: UnsafeRawPointer) -> OSStatus {
   do {
     try queue.enqueue(element)
@@ -136,6 +138,7 @@ public func CMSimpleQueueDequeue(_ queue: CMSimpleQueue) -> UnsafeRawPointer? { 
 public func CMSimpleQueueGetHead(_ queue: CMSimpleQueue) -> UnsafeRawPointer? { queue.head }
 
 /// Forgets every element.
+@discardableResult
 public func CMSimpleQueueReset(_ queue: CMSimpleQueue) -> OSStatus {
   while queue.dequeue() != nil {}
   return noErr

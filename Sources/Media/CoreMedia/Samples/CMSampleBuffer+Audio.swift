@@ -8,6 +8,7 @@ internal import Glibc
 ///   - presentationTimeStamp: When the first begins; the others follow by the format's sample rate.
 ///   - packetDescriptions: One for each packet where they differ in size; `nil` where they do not.
 /// - Returns: ``kCMSampleBufferError_InvalidMediaFormat`` when the format does not describe audio.
+@discardableResult
 public func CMAudioSampleBufferCreateWithPacketDescriptions(
   allocator: CFAllocator?, dataBuffer: CMBlockBuffer?, dataReady: Bool,
   makeDataReadyCallback: CMSampleBufferMakeDataReadyCallback?,
@@ -24,6 +25,7 @@ public func CMAudioSampleBufferCreateWithPacketDescriptions(
 /// Makes a sample buffer of audio that may come later, with a closure that makes it come.
 ///
 /// - Returns: ``kCMSampleBufferError_InvalidMediaFormat`` when the format does not describe audio.
+@discardableResult
 public func CMAudioSampleBufferCreateWithPacketDescriptionsAndMakeDataReadyHandler(
   allocator: CFAllocator?, dataBuffer: CMBlockBuffer?, dataReady: Bool,
   formatDescription: CMFormatDescription,
@@ -40,6 +42,7 @@ public func CMAudioSampleBufferCreateWithPacketDescriptionsAndMakeDataReadyHandl
 /// Makes a sample buffer of audio.
 ///
 /// - Returns: ``kCMSampleBufferError_InvalidMediaFormat`` when the format does not describe audio.
+@discardableResult
 public func CMAudioSampleBufferCreateReadyWithPacketDescriptions(
   allocator: CFAllocator?, dataBuffer: CMBlockBuffer, formatDescription: CMFormatDescription,
   sampleCount numSamples: CMItemCount, presentationTimeStamp: CMTime,
@@ -57,6 +60,7 @@ public func CMAudioSampleBufferCreateReadyWithPacketDescriptions(
 ///   - packetDescriptionsSize: Bytes of room in `packetDescriptionsOut`.
 ///   - packetDescriptionsSizeNeededOut: Gets the bytes that are needed.
 /// - Returns: ``kCMSampleBufferError_InvalidMediaTypeForOperation``, ``kCMSampleBufferError_ArrayTooSmall``.
+@discardableResult
 public func CMSampleBufferGetAudioStreamPacketDescriptions(
   _ sbuf: CMSampleBuffer, entryCount packetDescriptionsSize: Int,
   packetDescriptionsOut: UnsafeMutablePointer<AudioStreamPacketDescription>?,
@@ -76,6 +80,7 @@ public func CMSampleBufferGetAudioStreamPacketDescriptions(
 ///
 /// - Parameter packetDescriptionsSizeOut: Gets their bytes.
 /// - Returns: ``kCMSampleBufferError_InvalidMediaTypeForOperation`` when it is not audio.
+@discardableResult
 public func CMSampleBufferGetAudioStreamPacketDescriptionsPtr(
   _ sbuf: CMSampleBuffer,
   packetDescriptionsPointerOut: UnsafeMutablePointer<UnsafePointer<AudioStreamPacketDescription>?>?,

@@ -12,6 +12,7 @@ public let kCMSampleBufferFlag_AudioBufferList_Assure16ByteAlignment: UInt32 = 1
 ///   - bufferList: One buffer for interleaved audio, one for each channel else; large enough. Their sizes are set.
 /// - Returns: ``kCMSampleBufferError_InvalidMediaTypeForOperation`` when it is not uncompressed audio,
 ///   ``kCMSampleBufferError_SampleIndexOutOfRange``, ``kCMSampleBufferError_ArrayTooSmall``.
+@discardableResult
 public func CMSampleBufferCopyPCMDataIntoAudioBufferList(
   _ sbuf: CMSampleBuffer, at frameOffset: Int32, frameCount numFrames: Int32,
   into bufferList: UnsafeMutablePointer<AudioBufferList>
@@ -48,6 +49,7 @@ public func CMSampleBufferCopyPCMDataIntoAudioBufferList(
 ///
 /// - Returns: ``kCMSampleBufferError_AlreadyHasDataBuffer``, ``kCMSampleBufferError_InvalidMediaTypeForOperation``,
 ///   ``kCMSampleBufferError_RequiredParameterMissing`` for an empty list.
+@discardableResult
 public func CMSampleBufferSetDataBufferFromAudioBufferList(
   _ sbuf: CMSampleBuffer, blockBufferAllocator bbufStructAllocator: CFAllocator?,
   blockBufferMemoryAllocator bbufMemoryAllocator: CFAllocator?, flags: UInt32,
@@ -85,6 +87,7 @@ public func CMSampleBufferSetDataBufferFromAudioBufferList(
 ///   - blockBufferOut: Gets what must live as long as the list is used.
 /// - Returns: ``kCMSampleBufferError_ArrayTooSmall``, ``kCMSampleBufferError_InvalidMediaTypeForOperation``,
 ///   ``kCMSampleBufferError_BufferNotReady``.
+@discardableResult
 public func CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
   _ sbuf: CMSampleBuffer, bufferListSizeNeededOut: UnsafeMutablePointer<Int>?,
   bufferListOut: UnsafeMutablePointer<AudioBufferList>?, bufferListSize: Int,

@@ -12,6 +12,7 @@ public import FoundationExtras
 ///   - numSamples: How many there are.
 ///   - numSampleTimingEntries: 0, 1 (samples of one duration that follow each other) or one for each sample.
 ///   - numSampleSizeEntries: 0, 1 (samples of one size) or one for each sample.
+@discardableResult
 public func CMSampleBufferCreate(
   allocator: CFAllocator?, dataBuffer: CMBlockBuffer?, dataReady: Bool,
   makeDataReadyCallback: CMSampleBufferMakeDataReadyCallback?,
@@ -31,6 +32,7 @@ public func CMSampleBufferCreate(
 /// Makes a sample buffer on data that may come later, with a closure that makes it come.
 ///
 /// The entries are those of `CMSampleBufferCreate`.
+@discardableResult
 public func CMSampleBufferCreateWithMakeDataReadyHandler(
   allocator: CFAllocator?, dataBuffer: CMBlockBuffer?, dataReady: Bool,
   formatDescription: CMFormatDescription?,
@@ -48,6 +50,7 @@ public func CMSampleBufferCreateWithMakeDataReadyHandler(
 /// Makes a sample buffer on data that is there.
 ///
 /// The entries are those of `CMSampleBufferCreate`.
+@discardableResult
 public func CMSampleBufferCreateReady(
   allocator: CFAllocator?, dataBuffer: CMBlockBuffer?, formatDescription: CMFormatDescription?,
   sampleCount numSamples: CMItemCount, sampleTimingEntryCount numSampleTimingEntries: CMItemCount,
@@ -63,6 +66,7 @@ public func CMSampleBufferCreateReady(
 /// Makes a sample buffer on a picture whose pixels may come later.
 ///
 /// - Returns: ``kCMSampleBufferError_InvalidMediaFormat`` when the format does not describe the picture.
+@discardableResult
 public func CMSampleBufferCreateForImageBuffer(
   allocator: CFAllocator?, imageBuffer: CVImageBuffer, dataReady: Bool,
   makeDataReadyCallback: CMSampleBufferMakeDataReadyCallback?,
@@ -78,6 +82,7 @@ public func CMSampleBufferCreateForImageBuffer(
 /// Makes a sample buffer on a picture whose pixels may come later, with a closure that makes them come.
 ///
 /// - Returns: ``kCMSampleBufferError_InvalidMediaFormat`` when the format does not describe the picture.
+@discardableResult
 public func CMSampleBufferCreateForImageBufferWithMakeDataReadyHandler(
   allocator: CFAllocator?, imageBuffer: CVImageBuffer, dataReady: Bool,
   formatDescription: CMVideoFormatDescription, sampleTiming: UnsafePointer<CMSampleTimingInfo>,
@@ -91,6 +96,7 @@ public func CMSampleBufferCreateForImageBufferWithMakeDataReadyHandler(
 /// Makes a sample buffer on a picture.
 ///
 /// - Returns: ``kCMSampleBufferError_InvalidMediaFormat`` when the format does not describe the picture.
+@discardableResult
 public func CMSampleBufferCreateReadyWithImageBuffer(
   allocator: CFAllocator?, imageBuffer: CVImageBuffer, formatDescription: CMVideoFormatDescription,
   sampleTiming: UnsafePointer<CMSampleTimingInfo>, sampleBufferOut: UnsafeMutablePointer<CMSampleBuffer?>
@@ -99,6 +105,7 @@ public func CMSampleBufferCreateReadyWithImageBuffer(
 }
 
 /// Makes a second sample buffer on the same data, with copies of the attachments.
+@discardableResult
 public func CMSampleBufferCreateCopy(
   allocator: CFAllocator?, sampleBuffer sbuf: CMSampleBuffer,
   sampleBufferOut: UnsafeMutablePointer<CMSampleBuffer?>
@@ -112,6 +119,7 @@ public func CMSampleBufferCreateCopy(
 /// Makes a second sample buffer on the same data at other times, with copies of the attachments.
 ///
 /// - Parameter numSampleTimingEntries: 0, 1 or one for each sample. The output time is not copied.
+@discardableResult
 public func CMSampleBufferCreateCopyWithNewTiming(
   allocator: CFAllocator?, sampleBuffer originalSBuf: CMSampleBuffer,
   sampleTimingEntryCount numSampleTimingEntries: CMItemCount,
@@ -138,6 +146,7 @@ public func CMSampleBufferCreateCopyWithNewTiming(
 /// - Parameter sampleRange: Which samples.
 /// - Returns: ``kCMSampleBufferError_CannotSubdivide`` when every channel of the audio lies apart,
 ///   ``kCMSampleBufferError_BufferHasNoSampleSizes`` when the samples' sizes are missing.
+@discardableResult
 public func CMSampleBufferCopySampleBufferForRange(
   allocator: CFAllocator?, sampleBuffer sbuf: CMSampleBuffer, sampleRange: CFRange,
   sampleBufferOut: UnsafeMutablePointer<CMSampleBuffer?>

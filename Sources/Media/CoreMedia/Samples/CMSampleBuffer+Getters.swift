@@ -50,6 +50,7 @@ public func CMSampleBufferGetDecodeTimeStamp(_ sbuf: CMSampleBuffer) -> CMTime {
 ///   - numSampleTimingEntries: How many have room in `timingArrayOut`.
 ///   - timingArrayEntriesNeededOut: Gets how many there are.
 /// - Returns: ``kCMSampleBufferError_ArrayTooSmall``, ``kCMSampleBufferError_BufferHasNoSampleTimingInfo``.
+@discardableResult
 public func CMSampleBufferGetSampleTimingInfoArray(
   _ sbuf: CMSampleBuffer, entryCount numSampleTimingEntries: CMItemCount,
   arrayToFill timingArrayOut: UnsafeMutablePointer<CMSampleTimingInfo>?,
@@ -63,6 +64,7 @@ public func CMSampleBufferGetSampleTimingInfoArray(
 /// Gives the times of one sample.
 ///
 /// - Returns: ``kCMSampleBufferError_SampleIndexOutOfRange``, ``kCMSampleBufferError_BufferHasNoSampleTimingInfo``.
+@discardableResult
 public func CMSampleBufferGetSampleTimingInfo(
   _ sbuf: CMSampleBuffer, at sampleIndex: CMItemIndex, timingInfoOut: UnsafeMutablePointer<CMSampleTimingInfo>
 ) -> OSStatus {
@@ -81,6 +83,7 @@ public func CMSampleBufferGetSampleTimingInfo(
 ///   - sizeArrayEntries: How many have room in `sizeArrayOut`.
 ///   - sizeArrayEntriesNeededOut: Gets how many there are.
 /// - Returns: ``kCMSampleBufferError_ArrayTooSmall``, ``kCMSampleBufferError_BufferHasNoSampleSizes``.
+@discardableResult
 public func CMSampleBufferGetSampleSizeArray(
   _ sbuf: CMSampleBuffer, entryCount sizeArrayEntries: CMItemCount,
   arrayToFill sizeArrayOut: UnsafeMutablePointer<Int>?,

@@ -15,6 +15,7 @@ public func CMSampleBufferGetOutputPresentationTimeStamp(_ sbuf: CMSampleBuffer)
 /// Sets when the trimmed samples begin to be played; invalid goes back to what the attachments say.
 ///
 /// - Returns: ``kCMSampleBufferError_Invalidated``.
+@discardableResult
 public func CMSampleBufferSetOutputPresentationTimeStamp(
   _ sbuf: CMSampleBuffer, newValue outputPresentationTimeStamp: CMTime
 ) -> OSStatus {
@@ -33,6 +34,7 @@ public func CMSampleBufferGetOutputDecodeTimeStamp(_ sbuf: CMSampleBuffer) -> CM
 /// Gives the times of the samples when they are played: moved to the output time and divided by the speed.
 ///
 /// - Returns: ``kCMSampleBufferError_ArrayTooSmall``, ``kCMSampleBufferError_BufferHasNoSampleTimingInfo``.
+@discardableResult
 public func CMSampleBufferGetOutputSampleTimingInfoArray(
   _ sbuf: CMSampleBuffer, entryCount timingArrayEntries: CMItemCount,
   arrayToFill timingArrayOut: UnsafeMutablePointer<CMSampleTimingInfo>?,

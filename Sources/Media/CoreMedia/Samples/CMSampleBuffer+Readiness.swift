@@ -16,6 +16,7 @@ public let kCMSampleBufferNotificationParameter_OSStatus: CFString = "OSStatus"
 /// Hands in the data of a sample buffer that was made without.
 ///
 /// - Returns: ``kCMSampleBufferError_AlreadyHasDataBuffer``, ``kCMSampleBufferError_Invalidated``.
+@discardableResult
 public func CMSampleBufferSetDataBuffer(_ sbuf: CMSampleBuffer, newValue dataBuffer: CMBlockBuffer)
   -> OSStatus
 {
@@ -31,6 +32,7 @@ public func CMSampleBufferSetDataBuffer(_ sbuf: CMSampleBuffer, newValue dataBuf
 /// Says that the data is there.
 ///
 /// - Returns: ``kCMSampleBufferError_Invalidated``.
+@discardableResult
 public func CMSampleBufferSetDataReady(_ sbuf: CMSampleBuffer) -> OSStatus {
   let wasReady = sbuf.dataReadiness == .ready
   let status = sbuf.withState { state in
@@ -53,6 +55,7 @@ public func CMSampleBufferDataIsReady(_ sbuf: CMSampleBuffer) -> Bool {
 ///
 /// - Parameter status: Why.
 /// - Returns: ``kCMSampleBufferError_Invalidated``.
+@discardableResult
 public func CMSampleBufferSetDataFailed(_ sbuf: CMSampleBuffer, status: OSStatus) -> OSStatus {
   let result = sbuf.withState { state in
     guard state.isValid else { return kCMSampleBufferError_Invalidated }
@@ -81,6 +84,7 @@ public func CMSampleBufferHasDataFailed(_ sbuf: CMSampleBuffer, statusOut: Unsaf
 /// Makes the data ready, by the callback that the buffer was made with.
 ///
 /// - Returns: ``kCMSampleBufferError_BufferNotReady`` when it did not come, or what the callback returned.
+@discardableResult
 public func CMSampleBufferMakeDataReady(_ sbuf: CMSampleBuffer) -> OSStatus {
   let readiness = sbuf.dataReadiness
   if readiness == .ready { return noErr }
@@ -102,6 +106,7 @@ public func CMSampleBufferMakeDataReady(_ sbuf: CMSampleBuffer) -> OSStatus {
 /// Lets the data of one sample buffer count as there when that of another is.
 ///
 /// - Returns: ``kCMSampleBufferError_Invalidated``; ``kCMSampleBufferError_BufferNotReady`` for a circle.
+@discardableResult
 public func CMSampleBufferTrackDataReadiness(_ sbuf: CMSampleBuffer, sampleBufferToTrack: CMSampleBuffer)
   -> OSStatus
 {
@@ -121,6 +126,7 @@ public func CMSampleBufferTrackDataReadiness(_ sbuf: CMSampleBuffer, sampleBuffe
 /// Gives up a sample buffer: its data and picture can no longer be had from it.
 ///
 /// - Returns: ``kCMSampleBufferError_Invalidated`` when that was done before.
+@discardableResult
 public func CMSampleBufferInvalidate(_ sbuf: CMSampleBuffer) -> OSStatus {
   let (wasValid, old) = sbuf.withState { state in
     let old = state
@@ -144,6 +150,7 @@ public func CMSampleBufferInvalidate(_ sbuf: CMSampleBuffer) -> OSStatus {
 /// Names whom to call when a sample buffer is invalidated.
 ///
 /// - Returns: ``kCMSampleBufferError_Invalidated``, ``kCMSampleBufferError_RequiredParameterMissing``.
+@discardableResult
 public func CMSampleBufferSetInvalidateCallback(
   _ sbuf: CMSampleBuffer, callback invalidateCallback: CMSampleBufferInvalidateCallback?,
   refcon invalidateRefCon: UInt64
@@ -155,6 +162,7 @@ public func CMSampleBufferSetInvalidateCallback(
 /// Names whom to call when a sample buffer is invalidated.
 ///
 /// - Returns: ``kCMSampleBufferError_Invalidated``.
+@discardableResult
 public func CMSampleBufferSetInvalidateHandler(
   _ sbuf: CMSampleBuffer, invalidateHandler: @escaping CMSampleBufferInvalidateHandler
 ) -> OSStatus {

@@ -25,7 +25,7 @@ extension AVCapturePhotoOutput {
   ///
   /// The photo's timestamp is that frame's, a little earlier than the press; see also `AVCapturePhotoSettings.pressTime`. It
   /// costs memory: up to 128 MB of frames are held for presses to come. The next exposure serves all the same
-  /// photos with flash, brackets, photos of chosen cameras under a virtual one, photos under custom exposure, photos of another size than frames are kept in, and those
+  /// photos with flash, brackets, photos of chosen cameras under a virtual one, photos under custom exposure, photos of another size than frames are kept in, those of all photosites (``maxPhotoDimensions``), and those
   /// pressed right after a change of the camera's controls that no frame shows yet. `true` where it is not supported is a
   /// programming mistake without effect. Observable.
   ///
@@ -72,7 +72,7 @@ extension AVCapturePhotoOutput {
 
   /// Whether a photo may be of the moment of its press; else only the next exposure will do.
   func canBePast(_ order: PhotoOrder) -> Bool {
-    order.source.history != nil && order.isOfCameraInUse && order.bracket.isEmpty
+    order.source.history != nil && order.isOfCameraInUse && order.bracket.isEmpty && !order.readsAllPhotosites
       && order.capture.flash == .off && order.source.device.exposureMode != .custom
   }
 

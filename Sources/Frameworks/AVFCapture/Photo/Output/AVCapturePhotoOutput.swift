@@ -136,6 +136,15 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
   ///
   /// At first the smallest of those; a size that the format no longer has falls back to it. 0×0 without a camera.
   ///
+  /// Photos may be smaller, never larger: `AVCaptureResolvedPhotoSettings.photoDimensions` says how large one will be. Of a sensor that
+  /// otherwise adds its photosites in fours (8064×6048 instead of 4032×3024) a photo shows each by itself where the output and
+  /// the photo's settings name that size. Such a photo is of one frame, and of the next exposure: it is neither of a past one
+  /// (``isZeroShutterLagEnabled``), nor fused of several, nor finished later (``isAutoDeferredPhotoDeliveryEnabled``), nor taken
+  /// while others are processed (``isResponsiveCaptureEnabled``). It comes with the photosites added where it is asked for with a
+  /// raw picture, whose mosaic is of added ones, as a part of a bracket or with constant colours, where the zoom leaves no more of
+  /// them in view than a photo has pixels anyway (2 and more), and in light in which photos are fused. Apple says that photos may be
+  /// smaller, and not when; these rules are our choice.
+  ///
   /// Apple: `AVCapturePhotoOutput.maxPhotoDimensions`.
   open var maxPhotoDimensions: CMVideoDimensions {
     get {
@@ -161,8 +170,8 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
     }
   }
 
-  /// Whether photos may ask for the largest size by `isHighResolutionPhotoEnabled`; the older spelling of
-  /// ``maxPhotoDimensions``.
+  /// Whether photos may ask for the format's `highResolutionStillImageDimensions` by `isHighResolutionPhotoEnabled`; the older
+  /// spelling of ``maxPhotoDimensions``.
   ///
   /// Apple: `AVCapturePhotoOutput.isHighResolutionCaptureEnabled`.
   open var isHighResolutionCaptureEnabled: Bool {
@@ -222,10 +231,12 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
   }
 
   /// The sizes that photos can have, smallest first.
-  var supportedDimensions: [CMVideoDimensions] {
+  var supportedDimensions: [CMVideoDimensions] { videoFormat?.supportedMaxPhotoDimensions ?? [] }
+
+  /// The active format of the connected camera.
+  var videoFormat: AVCaptureDevice.Format? {
     let inputs = videoConnections.flatMap(\.inputPorts).map(\.input)
-    let device = inputs.firstResult { ($0 as? AVCaptureDeviceInput)?.device }
-    return device?.activeFormat.supportedMaxPhotoDimensions ?? []
+    return inputs.firstResult { ($0 as? AVCaptureDeviceInput)?.device }?.activeFormat
   }
 
   package override var requirements: OutputRequirements {

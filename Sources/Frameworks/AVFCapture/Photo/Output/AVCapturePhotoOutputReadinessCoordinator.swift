@@ -97,7 +97,7 @@ open class AVCapturePhotoOutputReadinessCoordinator: NSObject, KeyValueObservabl
     let isFlashing = settings.flashMode == .on || isConstant
     let kind = PhotosUnderWay.Kind(
       frames: exposures,
-      overlaps: output.isResponsiveCaptureEnabled && !isRaw
+      overlaps: output.isResponsiveCaptureEnabled && !isRaw && !output.asksForAllPhotosites(settings)
         && PhotoOrder.canOverlap(encoding, isFlashing: isFlashing, exposures: exposures),
       isSlowToExpose: isFlashing || exposures > 1,
       isSlowToProcess: settings.photoQualityPrioritization == .quality)

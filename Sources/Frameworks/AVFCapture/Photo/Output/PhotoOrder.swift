@@ -45,8 +45,8 @@ struct PhotoOrder {
 
   /// Whether such a photo can be captured while others are processed.
   var canOverlap: Bool {
-    // A raw picture keeps its memory for as long as the client likes, too.
-    processing.raw == nil
+    // A raw picture keeps its memory for as long as the client likes, too; three of all photosites would fill 220 MB.
+    processing.raw == nil && !readsAllPhotosites
       && Self.canOverlap(
         processing.encoding, isFlashing: capture.flash == .on, exposures: capture.pictures.count)
   }
@@ -55,22 +55,22 @@ struct PhotoOrder {
   ///
   /// As on Apple's devices that is what is taken for quality; not a photo with flash, whose scene does not come again, and not
   /// brackets, photos of chosen cameras and uncompressed ones, of which there is no proxy, nor one with depth or mattes, which are not stored, or
-  /// with heads to be made round.
+  /// with heads to be made round; nor one of all photosites, of whose one frame little is left to be done.
   var canBeDeferred: Bool {
     if case .pixels = processing.encoding { return false }
     return processing.raw == nil && processing.prioritization == .quality && isOfCameraInUse
       && bracket.isEmpty
-      && capture.flash == .off && depth == nil && partMattes == nil && !makesHeadsRound
+      && capture.flash == .off && depth == nil && partMattes == nil && !makesHeadsRound && !readsAllPhotosites
   }
 
   /// Decides of how many frames the photo is made.
   ///
   /// Not a photo with flash, whose light is one frame's, and not pictures that the client chose one by one; nor, as Apple says of
-  /// the older spelling of quality, one without `isAutoStillImageStabilizationEnabled`.
+  /// the older spelling of quality, one without `isAutoStillImageStabilizationEnabled`; nor one of all photosites.
   ///
   /// - Parameter mayExposeLonger: Whether the frames may be exposed for longer than the stream's, which come late meanwhile.
   mutating func planBurst(isWanted: Bool, mayExposeLonger: Bool) {
-    guard isOfCameraInUse, bracket.isEmpty, capture.flash == .off else { return }
+    guard isOfCameraInUse, bracket.isEmpty, capture.flash == .off, !readsAllPhotosites else { return }
     let controls = source.device.driver.controlState
     let frames = BurstPlan.frames(
       for: isWanted ? processing.prioritization : .speed, controls,
@@ -232,7 +232,11 @@ extension AVCapturePhotoOutput {
     let controls = source.device.driver.controlState
     let live = liveRequest(settings, connection, source)
     var capture = PhotoCaptureRequest(
-      uniqueID: settings.uniqueID, size: stillSize(within: dimensions, of: source),
+      uniqueID: settings.uniqueID,
+      size: stillSize(
+        within: dimensions, of: source,
+        readsAllPhotosites: raw == nil && constantColor == nil && bracket.isEmpty
+          && canReadAllPhotosites(settings, prioritization, source)),
       flash: settings.flashMode.fires(when: controls) && source.device.isFlashAvailable ? .on : .off,
       pictures: pictures(of: settings, bracket, at: controls))
     capture.wantsMosaic = raw != nil
@@ -357,7 +361,7 @@ extension AVCapturePhotoOutput {
           "isHighResolutionPhotoEnabled needs the photo output's isHighResolutionCaptureEnabled; set that to true first."
         )
       }
-      return supported.last ?? maxPhotoDimensions
+      return videoFormat?.highResolutionStillImageDimensions ?? maxPhotoDimensions
     }
     let asked = settings.maxPhotoDimensions
     guard asked.width != 0 || asked.height != 0 else { return supported.first ?? maxPhotoDimensions }
@@ -370,13 +374,6 @@ extension AVCapturePhotoOutput {
       )
     }
     return asked
-  }
-
-  /// The largest still of the running format within `dimensions`, or its smallest when all are larger.
-  private func stillSize(within dimensions: CMVideoDimensions, of source: StillSource) -> FrameSize {
-    let sizes = source.plan.stream.format.stillSizes
-    let fitting = sizes.last { $0.width <= Int(dimensions.width) && $0.height <= Int(dimensions.height) }
-    return fitting ?? sizes.first ?? source.plan.stream.format.size
   }
 
   /// Why nothing streams.

@@ -100,7 +100,7 @@ open class AVCapturePhotoSettings: NSObject, NSCopying {
   /// Apple: `AVCapturePhotoSettings.flashMode`.
   open var flashMode = AVCaptureDevice.FlashMode.off
 
-  /// Whether the photo is as large as the device's format can make it.
+  /// Whether the photo is as large as the format's `highResolutionStillImageDimensions`.
   ///
   /// The older spelling of ``maxPhotoDimensions``; needs `AVCapturePhotoOutput.isHighResolutionCaptureEnabled`.
   ///
@@ -111,7 +111,7 @@ open class AVCapturePhotoSettings: NSObject, NSCopying {
   /// output's own `maxPhotoDimensions`.
   ///
   /// 0×0, the value at first, stands for the smallest of them: settings do not know the format yet. For photos as large as
-  /// the output allows, set this to the output's `maxPhotoDimensions`.
+  /// the output allows, set this to the output's `maxPhotoDimensions`, which says when photos are smaller.
   ///
   /// Apple: `AVCapturePhotoSettings.maxPhotoDimensions`.
   open var maxPhotoDimensions = CMVideoDimensions(width: 0, height: 0)

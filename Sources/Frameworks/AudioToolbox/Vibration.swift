@@ -1,0 +1,32 @@
+internal import CSystemBus
+internal import Foundation
+
+/// The motor with which a phone vibrates; feedbackd, a service of the user's session, moves it.
+///
+/// feedbackd follows the user's profile: in the silent one nothing vibrates. A machine without the service, a session's bus or systemd's
+/// library does not vibrate, as an iPad does not. Source: the interfaces `org.sigxcpu.Feedback.Haptic` and, for services older
+/// than that, `org.sigxcpu.Feedback`.
+package struct Vibration: Sendable {
+  /// How long it vibrates, as a phone does.
+  package static let milliseconds: UInt32 = 400
+
+  private let address: String?
+
+  /// The motor that the service on the bus at `address` moves; the session's bus when `nil`.
+  package init(address: String? = nil) {
+    self.address = address
+  }
+
+  /// Begins to vibrate; blocks until the service has answered, half a minute at most.
+  ///
+  /// - Returns: Whether it vibrates.
+  package func start() -> Bool {
+    guard cam_bus_obstacle() == nil else { return false }
+    var bus: OpaquePointer?
+    guard (address.map { cam_bus_open($0, &bus) } ?? cam_bus_open_user(&bus)) >= 0, let bus else {
+      return false
+    }
+    defer { cam_bus_close(bus) }
+    return cam_bus_vibrate(bus, ProcessInfo.processInfo.processName, Self.milliseconds) >= 0
+  }
+}
