@@ -1,7 +1,9 @@
 import Linux
+import SimulatedDevices
 package import Testing
 
-/// Fails a test of a suite while which another one of it runs, whichever modules they are in.
+/// Fails a test of a suite while which another one of it runs, whichever modules they are in; and ends the time of its world with it, for the suites
+/// that run beside and after it.
 package struct OneAtATime: SuiteTrait, TestTrait, TestScoping {
   private static let running = Locked<[Test.ID]>([])
 
@@ -18,6 +20,7 @@ package struct OneAtATime: SuiteTrait, TestTrait, TestScoping {
       return running.last
     }
     defer {
+      if testCase != nil { SimulatedDevices.returnToMachineTime() }
       Self.running.withLock { running in
         if let place = running.lastIndex(of: test.id) { running.remove(at: place) }
       }

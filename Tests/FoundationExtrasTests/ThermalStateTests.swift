@@ -2,6 +2,7 @@ import Foundation
 import FoundationExtras
 import Linux
 import Testing
+import Waiting
 
 /// A folder with the kernel's files of one thermal zone.
 private final class FakeZone: Sendable {
@@ -40,17 +41,14 @@ struct ThermalStateTests {
 
   @Test func `a change is reported without being asked for, once`() throws {
     let zone = try FakeZone(celsius: 40)
-    let reports = Monitor(0)
-    let watch = ThermalWatch(root: zone.root.path) { reports.withLock { $0 += 1 } }
+    let (reports, hand) = (Monitor(0), HandMovedTime())
+    let watch = ThermalWatch(root: zone.root.path, time: hand.time) { reports.withLock { $0 += 1 } }
     #expect(watch.current == .nominal)
     try zone.heat(to: 90)
-    let limit = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
-    #expect(
-      reports.wait(until: limit) {
-        $0 == 1
-      } then: { _ in
-        true
-      } == true)
+    hand.advance(seconds: 0.9)
+    #expect(watch.current == .nominal)
+    hand.advance(seconds: 0.1)
+    #expect(reports.wait { $0 == 1 })
     #expect(watch.current == .serious)
     watch.refresh()
     #expect(reports.withLock { $0 } == 1)
@@ -59,7 +57,7 @@ struct ThermalStateTests {
   @Test func `the first reading is no change`() throws {
     let zone = try FakeZone(celsius: 90)
     let reports = Locked(0)
-    let watch = ThermalWatch(root: zone.root.path) { reports.withLock { $0 += 1 } }
+    let watch = ThermalWatch(root: zone.root.path, time: .machine) { reports.withLock { $0 += 1 } }
     #expect(watch.current == .serious)
     watch.refresh()
     #expect(reports.withLock { $0 } == 0)

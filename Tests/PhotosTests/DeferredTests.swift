@@ -4,6 +4,7 @@ import GraphicsCore
 import ImageIO
 import Linux
 import Photos
+import SimulatedDevices
 import Testing
 import Waiting
 
@@ -173,6 +174,38 @@ extension PhotosTests {
         defer { FakeProcessors.leave() }
         _ = try add(FakeFinisher(), try TestLibrary.jpeg(400, 300))
         #expect(try processors.wait { try ProxyJournal.entries(test.store).isEmpty })
+      }
+    }
+
+    @Test
+    func `in a simulated world, looks and second tries in the background come at their moments of its clock`()
+      async
+    {
+      await #expect(processExitsWith: .success) {
+        let clock = SimulatedClock()
+        SimulatedDevices.install(scene: Scene(devices: []), clock: clock)
+        try withLibrary(time: .current) { test in
+          DeferredFinishing.isAutomatic = true
+          let finisher = FakeFinisher()
+          finisher.isOffline.withLock { $0 = true }
+          DeferredFinishing.finisher = finisher
+          let proxy = try finisher.proxy(try TestLibrary.jpeg(400, 300), name: "one")
+          try test.library.performChangesAndWait {
+            PHAssetCreationRequest.forAsset().addResource(with: .photoProxy, data: proxy, options: nil)
+          }
+          func attempts() throws -> Int? { try ProxyJournal.entries(test.store).first?.attempts }
+          // It looks every two seconds, and tries again after 30, and then after 60.
+          for (seconds, expected) in [(1, 0), (1, 1), (29, 1), (1, 2), (59, 2)] {
+            clock.advance(by: .seconds(seconds))
+            #expect(try attempts() == expected, "\(clock.now)")
+          }
+          finisher.isOffline.withLock { $0 = false }
+          clock.advance(by: .seconds(1))
+          #expect(try attempts() == nil)
+          let asset = try test.first()
+          #expect(PHAssetResource.assetResources(for: asset).map(\.type) == [.photo])
+          #expect(asset.addedDate == Date(timeIntervalSinceReferenceDate: 1000))
+        }
       }
     }
 

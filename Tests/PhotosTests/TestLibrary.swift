@@ -124,28 +124,31 @@ struct TestLibrary {
 }
 
 /// Runs `body` with a library in a folder that is removed afterwards.
-func withLibrary<Result>(_ body: (TestLibrary) throws -> Result) throws -> Result {
-  let test = try TestLibrary.open()
+///
+/// Its time is the machine's, unless another is given: suites beside this one simulate worlds.
+func withLibrary<Result>(time: WorldTime = .machine, _ body: (TestLibrary) throws -> Result) throws -> Result
+{
+  let test = try TestLibrary.open(time)
   defer { test.close() }
   return try body(test)
 }
 
 /// As above, for bodies that wait.
 func withLibrary<Result>(_ body: (TestLibrary) async throws -> Result) async throws -> Result {
-  let test = try TestLibrary.open()
+  let test = try TestLibrary.open(.machine)
   defer { test.close() }
   return try await body(test)
 }
 
 extension TestLibrary {
   /// A library in a new folder, which the process uses until it is closed.
-  fileprivate static func open() throws -> TestLibrary {
+  fileprivate static func open(_ time: WorldTime) throws -> TestLibrary {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
       "obscura-library-\(UUID().uuidString)"
     ).path
     DeferredFinishing.isAutomatic = false
     do {
-      let store = try LibraryStore(LibraryFolders(folder: folder))
+      let store = try LibraryStore(LibraryFolders(folder: folder), time: time)
       SharedLibrary.use(store)
       return TestLibrary(folder: folder, store: store)
     } catch {

@@ -103,8 +103,8 @@ package struct VideoEffectsFile: Sendable, Hashable, Codable {
   }
 
   private static func turn(at name: String, in folder: String) throws -> NameClaim? {
-    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 5_000_000_000)
-    while MonotonicInstant.now < deadline {
+    let limit = HangLimit(nanoseconds: 5_000_000_000)
+    while !limit.isOver {
       if let claim = try NameClaim(of: name, in: folder) { return claim }
       Thread.sleep(forTimeInterval: 0.01)
     }

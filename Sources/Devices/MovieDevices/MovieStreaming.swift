@@ -52,7 +52,7 @@ final class MovieStreaming: @unchecked Sendable {
   /// Sends until the run is over; on the run's thread.
   func play(_ wake: WakeUp) {
     while let due = next() {
-      while !run.isStopping, MonotonicInstant.now < due.moment {
+      while !run.isStopping, device.now < due.moment {
         if wake.wait(until: due.moment) == .signalled { break }
       }
       guard !run.isStopping else { return }

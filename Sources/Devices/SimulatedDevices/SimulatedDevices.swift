@@ -20,8 +20,7 @@ public enum SimulatedDevices {
       InFlight.setSource { [weak clock] in clock?.makeToken(isOfClient: true) }
       MachineClock.install(clock.mediaClock)
     } else {
-      InFlight.setSource(nil)
-      MachineClock.install(nil)
+      returnToMachineTime()
     }
     CaptureDeviceProviders.install([provider])
     return provider
@@ -30,6 +29,11 @@ public enum SimulatedDevices {
   /// Returns to the devices that the environment chooses.
   public static func uninstall() {
     CaptureDeviceProviders.install(nil)
+    returnToMachineTime()
+  }
+
+  /// Returns to the machine's time, whatever the devices are: what waited in the world's goes on in it.
+  package static func returnToMachineTime() {
     InFlight.setSource(nil)
     MachineClock.install(nil)
   }

@@ -80,7 +80,7 @@ package final class StreamRun: Sendable {
     cancel()
     let thread = Self.currentThread
     return state.wait(
-      until: .now.advanced(byNanoseconds: Self.timeoutNanoseconds),
+      until: HangLimit(nanoseconds: Self.timeoutNanoseconds).deadline,
       for: { $0.isOver || ($0.depth > 0 && $0.deliveringThread == thread) }, then: { _ in true }) ?? false
   }
 
@@ -137,7 +137,7 @@ package final class StreamRun: Sendable {
   private func enter(isLast: Bool) -> Receiver? {
     let thread = Self.currentThread
     // Two threads may have events at once, a reader and an unplugging. The last event does not wait for a receiver that hangs.
-    let limit = isLast ? MonotonicInstant.now.advanced(byNanoseconds: Self.timeoutNanoseconds) : nil
+    let limit = isLast ? HangLimit(nanoseconds: Self.timeoutNanoseconds).deadline : nil
     let receiver = state.wait(
       until: limit, for: { $0.depth == 0 || $0.deliveringThread == thread || $0.isStopping },
       then: { state -> Receiver? in

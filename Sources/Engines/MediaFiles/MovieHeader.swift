@@ -15,6 +15,9 @@ struct MovieHeader {
   /// Seconds since 1904.
   let created: Int
 
+  /// A date as headers have it: in seconds since 1904.
+  static func seconds(of date: Date) -> Int { Int(date.timeIntervalSince1970) + 2_082_844_800 }
+
   private var isQuickTime: Bool { container == .quickTime }
 
   /// The header's bytes; tracks keep their numbers, whichever are left out.

@@ -66,7 +66,9 @@ package final class MovieWriter: SampleFile {
   package static let longestFragment = CMTime(value: 1, timescale: 2)
   /// The longest that samples wait in memory while others come.
   private static let longestWaitNanoseconds: Int64 = 250_000_000
-  private let created = Int(Date().timeIntervalSince1970) + 2_082_844_800
+  /// The time of the world in which it was made.
+  private let world = WorldTime.current
+  private let created: Int
 
   /// Makes the file, which must not be there unless the settings say that it is replaced.
   ///
@@ -74,6 +76,7 @@ package final class MovieWriter: SampleFile {
   package init(path: String, settings: Settings) throws(MovieFileError) {
     self.path = path
     self.settings = settings
+    created = MovieHeader.seconds(of: world.date)
     file = try GrowingMovieFile(
       path: path, isHidden: settings.appearsWithHeader, replaces: settings.replacesFile,
       failed: settings.diskFailed)
@@ -118,7 +121,7 @@ package final class MovieWriter: SampleFile {
     try tracks[number].take(sample)
     let time = CMTime(value: sample.decoding, timescale: tracks[number].timescale)
     let start = fragmentStart.map { min($0, time) } ?? time
-    let arrival = fragmentArrival ?? .now
+    let arrival = fragmentArrival ?? world.now
     (fragmentStart, fragmentArrival) = (start, arrival)
     if isDue(time - start, since: arrival) { try writeFragment() }
   }
@@ -130,7 +133,7 @@ package final class MovieWriter: SampleFile {
     let asked = settings.fragmentInterval
     let interval = asked.isNumeric && asked > .zero ? min(asked, Self.longestFragment) : Self.longestFragment
     return length >= interval
-      || MonotonicInstant.now >= arrival.advanced(byNanoseconds: Self.longestWaitNanoseconds)
+      || world.now >= arrival.advanced(byNanoseconds: Self.longestWaitNanoseconds)
   }
 
   /// Writes all that waits, also the newest samples, of which it is not known yet how long they last.
@@ -240,7 +243,7 @@ package final class MovieWriter: SampleFile {
       tracks.compactMap { track in
         track.pending.first.map { CMTime(value: $0.decoding, timescale: track.timescale) }
       }.min()
-    fragmentArrival = fragmentStart == nil ? nil : .now
+    fragmentArrival = fragmentStart == nil ? nil : world.now
     if isPresentable {
       try file.publish()
       isPlayable = true

@@ -1,5 +1,6 @@
 package import CoreMedia
 internal import Foundation
+internal import FoundationExtras
 
 /// Writes a movie as segments in memory: a header, and then pieces that each begin with a key frame and can be loaded one by one.
 ///
@@ -125,7 +126,7 @@ package final class SegmentWriter: SampleFile {
     let scale = timescale > 0 ? timescale : present.map(\.1.timescale).max() ?? 600
     let header = MovieHeader(
       container: Self.container, timescale: scale, sessionStart: .zero, sessionEnd: nil, metadata: metadata,
-      isFragmented: true, created: Int(Date().timeIntervalSince1970) + 2_082_844_800)
+      isFragmented: true, created: MovieHeader.seconds(of: WorldTime.current.date))
     let bytes = fileType + header.bytes(present)
     deliver(
       MovieSegment(

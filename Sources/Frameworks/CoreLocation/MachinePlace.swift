@@ -1,3 +1,4 @@
+internal import FoundationExtras
 internal import Linux
 
 /// The place of a machine that stays where it is, as its administrator wrote it down.
@@ -41,7 +42,8 @@ package struct MachinePlace: Equatable, Sendable {
   var location: CLLocation {
     CLLocation(
       coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude), altitude: altitude ?? 0,
-      horizontalAccuracy: accuracy, verticalAccuracy: altitude == nil ? -1 : accuracy, timestamp: Date())
+      horizontalAccuracy: accuracy, verticalAccuracy: altitude == nil ? -1 : accuracy,
+      timestamp: WorldTime.current.date)
   }
 
   /// Reads what the machine has; a test's own in its tasks.

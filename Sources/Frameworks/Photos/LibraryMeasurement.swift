@@ -29,7 +29,7 @@ internal import Linux
   public static func fill(_ count: Int) throws(PHPhotosError) {
     try SharedLibrary.store().write { transaction throws(PHPhotosError) in
       for index in 0..<count {
-        var asset = AssetRow()
+        var asset = AssetRow(added: Date())
         asset.mediaType = .image
         asset.width = 4000
         asset.height = 3000

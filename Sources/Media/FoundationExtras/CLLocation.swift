@@ -77,7 +77,7 @@ open class CLLocation: NSObject, @unchecked Sendable {  // Safe because it is co
   public convenience init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
     self.init(
       coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude), altitude: 0,
-      horizontalAccuracy: 0, verticalAccuracy: -1, timestamp: Date())
+      horizontalAccuracy: 0, verticalAccuracy: -1, timestamp: WorldTime.current.date)
   }
 
   /// A place of known altitude and accuracy.

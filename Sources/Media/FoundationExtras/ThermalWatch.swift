@@ -16,13 +16,14 @@ package final class ThermalWatch: Sendable {
     var current = MachineThermalState.nominal
     /// When it was read last; `nil` before the first time.
     var readAt: MonotonicInstant?
-    var timer: (any DispatchSourceTimer)?
+    var timer: WorldTimer?
   }
 
   /// How old a reading may be; temperatures do not change faster.
   private static let ageNanoseconds: Int64 = 1_000_000_000
 
   private let root: String
+  private let time: WorldTime?
   private let report: @Sendable () -> Void
   private let state = Locked(State())
   /// Held while the kernel's files are read; `state` is taken under it.
@@ -30,13 +31,12 @@ package final class ThermalWatch: Sendable {
   private let queue = DispatchQueue(label: "obscura.thermal-state")
 
   /// Watches the thermal zones in the folder `root`, `/` but for tests, and calls `report` after each change.
-  package init(root: String, report: @escaping @Sendable () -> Void) {
+  ///
+  /// - Parameter time: Whose seconds count; `nil` for the time in force.
+  package init(root: String, time: WorldTime? = nil, report: @escaping @Sendable () -> Void) {
     self.root = root
+    self.time = time
     self.report = report
-  }
-
-  deinit {
-    state.withLock { $0.timer }?.cancel()
   }
 
   /// The present state, at most a second old.
@@ -47,34 +47,45 @@ package final class ThermalWatch: Sendable {
 
   /// Reads now, whatever the last reading's age.
   package func refresh() {
-    reading.withLock {
+    let begins = reading.withLock {
       var machine = PressureReading(root: root)
       // Busy processors are not hot.
       machine.cpuStall = nil
-      state.withLock { state in
+      let now = (time ?? .current).now
+      return state.withLock { state in
         let new = MachineThermalState(state.scale.take(machine).level)
         let isFirst = state.readAt == nil
-        state.readAt = .now
-        if isFirst && !machine.zones.isEmpty { state.timer = makeTimer() }
-        guard new != state.current else { return }
+        state.readAt = now
+        let begins = isFirst && !machine.zones.isEmpty
+        guard new != state.current else { return begins }
         state.current = new
         // Before the first reading no observer has seen another state.
-        if !isFirst { queue.async(execute: report) }
+        if !isFirst { queue.carry(report) }
+        return begins
       }
     }
+    if begins { watch() }
   }
 
   private var isOld: Bool {
-    state.withLock { state in
-      state.readAt.map { MonotonicInstant.now >= $0.advanced(byNanoseconds: Self.ageNanoseconds) } ?? true
+    let now = (time ?? .current).now
+    // One of another world's time is of no age that could be told.
+    return state.withLock { state in
+      state.readAt.map { abs(now.nanoseconds - $0.nanoseconds) >= Self.ageNanoseconds } ?? true
     }
   }
 
-  private func makeTimer() -> any DispatchSourceTimer {
-    let timer = DispatchSource.makeTimerSource(queue: queue)
-    timer.schedule(deadline: .now() + 1, repeating: 1, leeway: .milliseconds(500))
-    timer.setEventHandler { [weak self] in self?.refresh() }
-    timer.resume()
-    return timer
+  /// Reads again each second.
+  private func watch() {
+    let timer = WorldTimer(on: queue, time: time, leeway: .milliseconds(500)) { [weak self] in
+      self?.refresh()
+      self?.lookAgain()
+    }
+    state.withLock { $0.timer = timer }
+    lookAgain()
+  }
+
+  private func lookAgain() {
+    state.withLock { $0.timer }?.set(afterNanoseconds: Self.ageNanoseconds)
   }
 }

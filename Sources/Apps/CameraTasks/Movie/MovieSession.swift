@@ -3,6 +3,7 @@ internal import AVFCapture
 internal import CaptureDevice
 internal import CoreMedia
 internal import Foundation
+internal import FoundationExtras
 internal import Linux
 
 /// A session that records one camera, and a microphone, to movies.
@@ -187,7 +188,7 @@ package final class MovieSession: Sendable {
     // So many movies ended because the camera was away, in a run that waits for it.
     var excused = 0
     defer { places.withLock { $0 = [] } }
-    let start = MonotonicInstant.now
+    let start = WorldTime.current.now
     do {
       repeat {
         try run.waitForReturn()
@@ -195,7 +196,7 @@ package final class MovieSession: Sendable {
         let absences = run.absences
         try begin(&course)
         while delegate.progress.withLock({ $0.ended.count }) < course.begun {
-          try run.sleep(until: .now.advanced(byNanoseconds: 20_000_000))
+          try run.sleep(until: WorldTime.current.now.advanced(byNanoseconds: 20_000_000))
           try checkStart(since: start)
           notePresentLength()
           noteStarts(&course)
@@ -254,7 +255,7 @@ package final class MovieSession: Sendable {
 
   /// The place of a file that begins in so many seconds.
   private func takePlace(in seconds: Double) throws(CameraTaskError) -> TakenPlace {
-    let place = try file.takePlace(date: Date(timeIntervalSinceNow: seconds))
+    let place = try file.takePlace(date: WorldTime.current.date.addingTimeInterval(seconds))
     places.withLock { $0.append(place) }
     output.replacesFiles = place.replaces
     return place
@@ -322,7 +323,7 @@ package final class MovieSession: Sendable {
 
   private func checkStart(since start: MonotonicInstant) throws(CameraTaskError) {
     let timeout = run.timeout(atLeast: Self.leastTimeout)
-    let isLate = MonotonicInstant.now > start.advanced(byNanoseconds: timeout)
+    let isLate = WorldTime.current.now > start.advanced(byNanoseconds: timeout)
     guard isLate, !run.waitsForReturn, delegate.progress.withLock({ $0.started.isEmpty }) else { return }
     throw CameraTaskError(
       .noFramesInTime,
@@ -332,8 +333,9 @@ package final class MovieSession: Sendable {
   }
 
   private func waitForEnds(_ count: Int) {
-    let deadline = MonotonicInstant.now.advanced(byNanoseconds: Self.finishingNanoseconds)
-    _ = delegate.progress.wait(until: deadline, for: { $0.ended.count >= count }, then: { _ in })
+    let deadline = WorldTime.current.now.advanced(byNanoseconds: Self.finishingNanoseconds)
+    _ = delegate.progress.wait(
+      until: deadline, on: .current, for: { $0.ended.count >= count }, then: { _ in })
   }
 
   /// Hands over the movies that have ended since; each once, also when `finished` throws.

@@ -1,6 +1,7 @@
 internal import AVFoundation
 internal import CoreMedia
 internal import Foundation
+internal import FoundationExtras
 internal import Linux
 
 /// Keeps what becomes of one photo.
@@ -32,7 +33,7 @@ final class PhotoDelegate: NSObject, AVCapturePhotoCaptureDelegate, Sendable {
     _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?
   ) {
     progress.withLock { progress in
-      progress.delivered = .now
+      progress.delivered = WorldTime.current.now
       guard error == nil else { return }
       if photo.isRawPhoto { progress.raw = photo } else { progress.processed = photo }
     }

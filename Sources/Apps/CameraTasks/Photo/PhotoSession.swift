@@ -1,5 +1,6 @@
 package import AVFoundation
 internal import Foundation
+internal import FoundationExtras
 package import Linux
 
 /// A session with one camera and one photo output, for taking photos, also several at a time.
@@ -91,7 +92,7 @@ package final class PhotoSession: Sendable {
   package func waitForMoments() throws(CameraTaskError) {
     guard plan.isLive else { return }
     try waitForFrame()
-    try run.sleep(until: .now.advanced(byNanoseconds: Self.momentsNanoseconds))
+    try run.sleep(until: WorldTime.current.now.advanced(byNanoseconds: Self.momentsNanoseconds))
   }
 
   /// Stops the camera.
@@ -104,11 +105,11 @@ package final class PhotoSession: Sendable {
   /// - Throws: ``CameraTaskError``: what ended the run, or ``CameraTaskError/Code/noFramesInTime`` after half a minute, or the
   ///   time of five frames.
   package func waitForFrame() throws(CameraTaskError) {
-    let start = MonotonicInstant.now
+    let start = WorldTime.current.now
     while deliveredFrames == 0 {
       let timeout = isSlow ? Self.finishingNanoseconds : timeoutNanoseconds
-      guard MonotonicInstant.now < start.advanced(byNanoseconds: timeout) else { throw noPicture }
-      try run.sleep(until: .now.advanced(byNanoseconds: 20_000_000))
+      guard WorldTime.current.now < start.advanced(byNanoseconds: timeout) else { throw noPicture }
+      try run.sleep(until: WorldTime.current.now.advanced(byNanoseconds: 20_000_000))
     }
     try run.check()
   }
@@ -123,8 +124,8 @@ package final class PhotoSession: Sendable {
     guard plan.controls.isExposureHalfGiven else { return }
     let isSet = Monitor(false)
     try plan.controls.setExposureFromLight(on: camera) { isSet.withLock { $0 = true } }
-    let soon = MonotonicInstant.now.advanced(byNanoseconds: CameraRun.settlingNanoseconds)
-    _ = isSet.wait(until: soon, for: { $0 }, then: { _ in })
+    let soon = WorldTime.current.now.advanced(byNanoseconds: CameraRun.settlingNanoseconds)
+    _ = isSet.wait(until: soon, on: .current, for: { $0 }, then: { _ in })
     try run.check()
   }
 
@@ -152,10 +153,10 @@ package final class PhotoSession: Sendable {
       readiness.withLock { $0 = output.captureReadiness }
     }
     defer { observation.invalidate() }
-    let deadline = MonotonicInstant.now.advanced(byNanoseconds: timeoutNanoseconds)
-    while MonotonicInstant.now < deadline {
+    let deadline = WorldTime.current.now.advanced(byNanoseconds: timeoutNanoseconds)
+    while WorldTime.current.now < deadline {
       let isReady: Void? = readiness.wait(
-        until: min(deadline, .now.advanced(byNanoseconds: 100_000_000)),
+        until: min(deadline, WorldTime.current.now.advanced(byNanoseconds: 100_000_000)),
         for: { $0 == .ready || $0 == .sessionNotRunning }, then: { _ in })
       if isReady != nil { return }
       try run.check()
@@ -177,7 +178,7 @@ package final class PhotoSession: Sendable {
       settings.livePhotoMovieFileURL = FileManager.default.temporaryDirectory.appendingPathComponent(
         "obscura-live-\(UUID().uuidString).mov")
     }
-    let pending = Pending(delegate: PhotoDelegate(), pressed: .now)
+    let pending = Pending(delegate: PhotoDelegate(), pressed: WorldTime.current.now)
     output.capturePhoto(with: settings, delegate: pending.delegate)
     return pending
   }
@@ -214,7 +215,7 @@ package final class PhotoSession: Sendable {
     }
     return Finished(
       photo: photo, raw: progress.processed == nil ? nil : progress.raw, error: error,
-      delivered: progress.delivered ?? .now)
+      delivered: progress.delivered ?? WorldTime.current.now)
   }
 
   /// Whether the camera is one that this machine gives no time to: slow, not silent.

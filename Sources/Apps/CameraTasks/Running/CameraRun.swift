@@ -160,10 +160,10 @@ package final class CameraRun: Sendable {
   /// Blocks until exposure, focus and white balance have settled, or for as long as that is worth waiting for.
   /// - Throws: what ended the run, or ``CameraTaskError/Code/stopped``.
   package func settle() throws(CameraTaskError) {
-    let deadline = MonotonicInstant.now.advanced(byNanoseconds: Self.settlingNanoseconds)
+    let deadline = WorldTime.current.now.advanced(byNanoseconds: Self.settlingNanoseconds)
     // With its first frames a camera shows that it adjusts at all.
-    while deliveredFrames < Self.adjustingFrames || isAdjusting, MonotonicInstant.now < deadline {
-      try sleep(until: min(deadline, .now.advanced(byNanoseconds: 20_000_000)))
+    while deliveredFrames < Self.adjustingFrames || isAdjusting, WorldTime.current.now < deadline {
+      try sleep(until: min(deadline, WorldTime.current.now.advanced(byNanoseconds: 20_000_000)))
     }
   }
 
@@ -191,7 +191,7 @@ package final class CameraRun: Sendable {
   /// - Throws: what has ended the run, or ``CameraTaskError/Code/stopped``.
   package func waitForReturn() throws(CameraTaskError) {
     while waitsForReturn, isWaiting || !session.isRunning || session.isInterrupted {
-      try sleep(until: .now.advanced(byNanoseconds: 50_000_000))
+      try sleep(until: WorldTime.current.now.advanced(byNanoseconds: 50_000_000))
     }
   }
 
@@ -200,7 +200,7 @@ package final class CameraRun: Sendable {
   /// A camera that was unplugged is taken by the session itself.
   private func startAgainIfDue() {
     guard waiting != nil, state.withLock({ $0.isStarted }) else { return }
-    let now = MonotonicInstant.now
+    let now = WorldTime.current.now
     let isRunning = session.isRunning
     let isDue = state.withLock { state in
       // A session that has just ended is left the time to say why.
@@ -232,11 +232,12 @@ package final class CameraRun: Sendable {
     repeat {
       startAgainIfDue()
       // Also in a long sleep a camera that is back is taken.
-      let soon = MonotonicInstant.now.advanced(byNanoseconds: 500_000_000)
+      let soon = WorldTime.current.now.advanced(byNanoseconds: 500_000_000)
       let tick = waitsForReturn ? min(moment, soon) : moment
-      let ended = state.wait(until: tick, for: { $0.failure != nil || $0.isStopped }, then: { $0 })
+      let ended = state.wait(
+        until: tick, on: .current, for: { $0.failure != nil || $0.isStopped }, then: { $0 })
       try throwTrouble(in: ended ?? State())
-    } while MonotonicInstant.now < moment
+    } while WorldTime.current.now < moment
   }
 
   /// The name of the microphone that was lost while the camera went on; `nil` when none was.
@@ -244,9 +245,10 @@ package final class CameraRun: Sendable {
 
   /// The error that the session has reported; its notifications come a moment after the fact.
   package var cause: CameraTaskError? {
-    let soon = MonotonicInstant.now.advanced(byNanoseconds: 500_000_000)
+    let soon = WorldTime.current.now.advanced(byNanoseconds: 500_000_000)
     return state.wait(
-      until: soon, for: { $0.failure != nil || $0.absence != nil }, then: { $0.failure ?? $0.absence }) ?? nil
+      until: soon, on: .current, for: { $0.failure != nil || $0.absence != nil },
+      then: { $0.failure ?? $0.absence }) ?? nil
   }
 
   private func throwTrouble(in state: State) throws(CameraTaskError) {
@@ -305,7 +307,7 @@ package final class CameraRun: Sendable {
         if state.absence == nil { state.absences += 1 }
         state.absence = error
         state.newestAbsence = error.message
-        state.trials.begin(at: .now)
+        state.trials.begin(at: WorldTime.current.now)
         defer { state.isAwaited = true }
         return !state.isAwaited
       }

@@ -1,5 +1,6 @@
 package import AVFCapture
 internal import AVFoundation
+internal import FoundationExtras
 package import Linux
 
 /// The wish that a task goes on when its camera comes back, instead of ending when it goes.
@@ -28,10 +29,10 @@ package struct CameraWaiting: Sendable {
       do {
         return try choose()
       } catch let error as CameraTaskError where error.code == .noSuchCamera {
-        if let deadline, MonotonicInstant.now >= deadline { throw error }
+        if let deadline, WorldTime.current.now >= deadline { throw error }
         if !hasSaid { say("\(error.message) It is waited for.") }
         hasSaid = true
-        let next = MonotonicInstant.now.advanced(byNanoseconds: Self.pauseNanoseconds)
+        let next = WorldTime.current.now.advanced(byNanoseconds: Self.pauseNanoseconds)
         let isStopped = stop.wait(until: deadline.map { min($0, next) } ?? next)
         if isStopped { throw CameraTaskError(.stopped, "") }
       }

@@ -1,3 +1,4 @@
+internal import FoundationExtras
 package import Linux
 
 /// A wish from outside that a task end early: a signal, or a button.
@@ -24,7 +25,7 @@ package final class StopRequest: Sendable {
 
   /// Blocks until the end is requested, or until `moment`; whether it is requested.
   package func wait(until moment: MonotonicInstant) -> Bool {
-    state.wait(until: moment, for: { $0.isRequested }, then: { _ in true }) ?? false
+    state.wait(until: moment, on: .current, for: { $0.isRequested }, then: { _ in true }) ?? false
   }
 
   /// Asks the task to end; calls the handlers on this thread, once.

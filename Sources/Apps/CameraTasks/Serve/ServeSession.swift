@@ -1,6 +1,7 @@
 internal import AVFCapture
 package import AVFoundation
 internal import Dispatch
+internal import FoundationExtras
 internal import Linux
 package import VirtualCameras
 
@@ -87,15 +88,15 @@ package final class ServeSession: Sendable {
       queue.sync { feed.withdraw() }
       run.stop()
     }
-    let end = plan.seconds.map { MonotonicInstant.now.advanced(byNanoseconds: Int64($0 * 1e9)) }
+    let end = plan.seconds.map { WorldTime.current.now.advanced(byNanoseconds: Int64($0 * 1e9)) }
     do throws(CameraTaskError) {
-      while end.map({ MonotonicInstant.now < $0 }) ?? true {
+      while end.map({ WorldTime.current.now < $0 }) ?? true {
         queue.sync { feed.offer(run.session) }
         let (camera, isOfferedOnce) = state.withLock { ($0.camera, $0.isOfferedOnce) }
         if case .failed(let problem) = camera, !isOfferedOnce, !isPersistent {
           throw CameraTaskError(.failed, problem.description)
         }
-        let soon = MonotonicInstant.now.advanced(byNanoseconds: Self.pauseNanoseconds)
+        let soon = WorldTime.current.now.advanced(byNanoseconds: Self.pauseNanoseconds)
         try run.sleep(until: end.map { min($0, soon) } ?? soon)
         try run.waitForReturn()
       }

@@ -1,6 +1,7 @@
 internal import AVFCapture
 package import AVFoundation
 internal import Foundation
+internal import FoundationExtras
 internal import Linux
 package import LiveStreaming
 
@@ -96,20 +97,20 @@ package final class StreamSession: Sendable {
     stream.start()
     var place: TakenPlace?
     if let file {
-      let taken = try file.takePlace(date: Date())
+      let taken = try file.takePlace(date: WorldTime.current.date)
       movie.replacesFiles = taken.replaces
       movie.startRecording(to: taken.url, recordingDelegate: delegate)
       place = taken
     }
-    let end = plan.seconds.map { MonotonicInstant.now.advanced(byNanoseconds: Int64($0 * 1e9)) }
+    let end = plan.seconds.map { WorldTime.current.now.advanced(byNanoseconds: Int64($0 * 1e9)) }
     let result = Result { try follow(until: end) }
     guard let place else {
       try result.get()
       return nil
     }
     movie.stopRecording()
-    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 60_000_000_000)
-    _ = delegate.progress.wait(until: deadline, for: { !$0.ended.isEmpty }, then: { _ in })
+    let deadline = WorldTime.current.now.advanced(byNanoseconds: 60_000_000_000)
+    _ = delegate.progress.wait(until: deadline, on: .current, for: { !$0.ended.isEmpty }, then: { _ in })
     try result.get()
     if let error = delegate.progress.withLock({ $0.ended.last?.error }) {
       throw CameraTaskError(error, device: run.camera)
@@ -119,13 +120,13 @@ package final class StreamSession: Sendable {
 
   private func follow(until end: MonotonicInstant?) throws {
     do {
-      while end.map({ MonotonicInstant.now < $0 }) ?? true {
+      while end.map({ WorldTime.current.now < $0 }) ?? true {
         switch self.end.withLock({ $0 }) {
         case .failed(let sentence)?: throw CameraTaskError(.failed, sentence)
         case .hungUp?: return
         case nil: break
         }
-        let soon = MonotonicInstant.now.advanced(byNanoseconds: 100_000_000)
+        let soon = WorldTime.current.now.advanced(byNanoseconds: 100_000_000)
         try run.sleep(until: end.map { min($0, soon) } ?? soon)
         try run.waitForReturn()
       }

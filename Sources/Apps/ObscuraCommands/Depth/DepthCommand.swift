@@ -4,6 +4,7 @@ internal import CameraTasks
 internal import CaptureDevice
 internal import DepthMaps
 internal import Foundation
+internal import FoundationExtras
 internal import Linux
 
 /// `obscura depth`: writes a depth map or a point cloud, or prints distances.
@@ -36,7 +37,7 @@ enum DepthCommand: Command {
     let request = try DepthRequest(arguments, environment: environment)
     if case .write(let file, _) = request.work {
       // What makes the map impossible to keep is reported before there is one.
-      if let file { try file.check(date: Date()) } else { try terminal.answer(bytes: Data()) }
+      if let file { try file.check(date: WorldTime.current.date) } else { try terminal.answer(bytes: Data()) }
     }
     let signals = StopSignals()
     try DeviceChoice.install(arguments["devices"], environment: environment)
@@ -81,14 +82,14 @@ enum DepthCommand: Command {
     isJSON: Bool
   ) throws {
     var number = 0
-    var due = MonotonicInstant.now
+    var due = WorldTime.current.now
     while count.map({ number < $0 }) ?? true {
       let seen = try maps.next(after: maps.count)
       let answer = DepthAnswer(seen, device: run.camera.uniqueID)
       if isJSON { try terminal.answer(json: answer) } else { try terminal.answer(answer.line) }
       number += 1
       // After a camera was away its lines are no closer.
-      due = max(due.advanced(bySeconds: interval), .now)
+      due = max(due.advanced(bySeconds: interval), WorldTime.current.now)
       try run.sleep(until: due)
     }
   }
@@ -104,7 +105,7 @@ enum DepthCommand: Command {
     case .ply: data = try DepthFile.ply(seen, camera)
     }
     guard let file else { return try terminal.answer(bytes: data) }
-    let url = try file.write(data, date: Date())
+    let url = try file.write(data, date: WorldTime.current.date)
     var answer = DepthAnswer(seen, device: camera.uniqueID)
     answer.path = url.path
     answer.format = format.rawValue

@@ -2,6 +2,7 @@ internal import AVFoundation
 internal import CameraTasks
 internal import DepthMaps
 internal import Foundation
+internal import FoundationExtras
 internal import Linux
 
 /// Keeps the newest depth map of a camera's run, where it is asked for with the picture of its moment.
@@ -97,11 +98,11 @@ final class NewestDepth: NSObject, AVCaptureDepthDataOutputDelegate, AVCaptureDa
   func next(after count: Int) throws -> Sighting {
     var seenCount = self.count
     let timeout = run.timeout(atLeast: Self.leastTimeout)
-    var limit = MonotonicInstant.now.advanced(byNanoseconds: timeout)
-    while MonotonicInstant.now < limit {
-      let tick = MonotonicInstant.now.advanced(byNanoseconds: 100_000_000)
+    var limit = WorldTime.current.now.advanced(byNanoseconds: timeout)
+    while WorldTime.current.now < limit {
+      let tick = WorldTime.current.now.advanced(byNanoseconds: 100_000_000)
       let seen =
-        state.wait(until: tick, for: { $0.count > count }) { state in
+        state.wait(until: tick, on: .current, for: { $0.count > count }) { state in
           // Its memory may be the device's.
           defer { state.newest = nil }
           return state.newest
@@ -110,7 +111,7 @@ final class NewestDepth: NSObject, AVCaptureDepthDataOutputDelegate, AVCaptureDa
       try run.check()
       guard self.count != seenCount || run.isWaiting else { continue }
       seenCount = self.count
-      limit = MonotonicInstant.now.advanced(byNanoseconds: timeout)
+      limit = WorldTime.current.now.advanced(byNanoseconds: timeout)
     }
     throw CommandError(
       .noFramesInTime,

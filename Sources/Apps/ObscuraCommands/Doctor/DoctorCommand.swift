@@ -147,7 +147,7 @@ enum DoctorCommand: Command {
   private static func libraryFinding(_ environment: [String: String]) -> Finding {
     let file = PictureFile.inLibrary(fileExtension: "jpg", environment: environment)
     do {
-      try file.check(date: Date())
+      try file.check(date: WorldTime.current.date)
     } catch {
       return Finding("library", problem: error.message)
     }

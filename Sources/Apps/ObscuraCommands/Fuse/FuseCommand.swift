@@ -1,6 +1,7 @@
 internal import CameraTasks
 internal import CoreVideo
 internal import Foundation
+internal import FoundationExtras
 internal import FrameFusion
 internal import Linux
 internal import PixelTransforms
@@ -77,7 +78,7 @@ enum FuseCommand: Command {
     case .library: throw CommandError(.usage, "no file was named for the picture; add -o FILE.")
     }
     // What makes the pictures impossible to keep is reported before the work is done.
-    for file in [file, weights].compactMap(\.self) { try file.check(date: Date()) }
+    for file in [file, weights].compactMap(\.self) { try file.check(date: WorldTime.current.date) }
     let count = arguments.operands.count
     let progress = Progress(terminal) { "Reading \(count) pictures" }
     defer { progress.end() }
@@ -90,13 +91,13 @@ enum FuseCommand: Command {
     let data = try FusedFiles.data(
       of: fused, as: choice.format ?? .jpeg, like: pictures[fused.reference].facts)
     if let weights, let map = fused.weights {
-      _ = try weights.write(try FusedFiles.png(of: map, most: count), date: Date())
+      _ = try weights.write(try FusedFiles.png(of: map, most: count), date: WorldTime.current.date)
     }
     guard let file else {
       try terminal.answer(bytes: data)
       return .done
     }
-    let url = try file.write(data, date: Date())
+    let url = try file.write(data, date: WorldTime.current.date)
     terminal.detail("\(fused.mergedCount) of \(count) pictures were merged.")
     if arguments.has("json") {
       try terminal.answer(

@@ -2,6 +2,7 @@ internal import AVFoundation
 internal import CameraTasks
 internal import EventPublishing
 internal import Foundation
+internal import FoundationExtras
 internal import Linux
 
 /// A look at a camera until what is looked for was seen, time is up, the camera fails, or it is stopped.
@@ -30,17 +31,17 @@ struct CameraLook {
     let notice = ServiceNotice(environment)
     let waiting = CameraWaiting(arguments, terminal)
     do {
-      let start = MonotonicInstant.now
+      let start = WorldTime.current.now
       let deadline = request.timeoutSeconds.map { start.advanced(bySeconds: $0) }
       let camera = try CameraWaiting.camera(waiting, signals.request, until: deadline) {
         do {
           return try DeviceChoice.camera(arguments["device"])
         } catch {
-          notice?.cameraIsAway(at: .now)
+          notice?.cameraIsAway(at: WorldTime.current.now)
           throw error
         }
       }
-      let waited = MonotonicInstant.now.nanoseconds - start.nanoseconds
+      let waited = WorldTime.current.now.nanoseconds - start.nanoseconds
       let run = try CameraRun(camera: camera, stop: signals.request, waiting: waiting)
       return try look(run, printer, notice, waitedNanoseconds: waited)
     } catch let error as CameraTaskError where error.code == .stopped {
@@ -61,7 +62,7 @@ struct CameraLook {
     defer { run.stop() }
     if !run.isWaiting { terminal.detail("\(name) runs.") }
     // The time for which the camera was waited for counts, and that which it takes to start does not.
-    let start = MonotonicInstant.now.advanced(byNanoseconds: -waited)
+    let start = WorldTime.current.now.advanced(byNanoseconds: -waited)
     showProgress(progress, since: start)
     do {
       try watch(run, printer, notice, since: start)
@@ -77,7 +78,7 @@ struct CameraLook {
 
   private func showProgress(_ progress: Progress, since start: MonotonicInstant) {
     progress.change { [request, name = subject.name] in
-      let seconds = Double((MonotonicInstant.now.nanoseconds - start.nanoseconds) / 1_000_000_000)
+      let seconds = Double((WorldTime.current.now.nanoseconds - start.nanoseconds) / 1_000_000_000)
       // A look that comes late is not later than the end.
       let shown = min(seconds, request.timeoutSeconds ?? seconds)
       let end = request.timeoutSeconds.map { " of \(Figures.text($0))" } ?? ""
@@ -90,10 +91,10 @@ struct CameraLook {
     _ run: CameraRun, _ printer: EventPrinter, _ notice: ServiceNotice?, since start: MonotonicInstant
   ) throws {
     let deadline = request.timeoutSeconds.map { start.advanced(bySeconds: $0) }
-    var frames = FrameWatch(at: .now)
+    var frames = FrameWatch(at: WorldTime.current.now)
     var (absences, frameCount, isAway) = (0, 0, false)
     while true {
-      let tick = MonotonicInstant.now.advanced(byNanoseconds: Self.tickNanoseconds)
+      let tick = WorldTime.current.now.advanced(byNanoseconds: Self.tickNanoseconds)
       try printNew(printer, until: deadline.map { min($0, tick) } ?? tick)
       if printer.isDone { return }
       try run.check()
@@ -102,7 +103,7 @@ struct CameraLook {
         isAway = true
         subject.cameraWentAway(run.newestAbsence ?? "")
       }
-      let now = MonotonicInstant.now
+      let now = WorldTime.current.now
       let count = subject.frameCount
       frames.note(count, at: now)
       if count != frameCount {
@@ -119,7 +120,7 @@ struct CameraLook {
       if let deadline, now >= deadline { break }
     }
     if printer.count > 0 { return }
-    guard !frames.isSilent(at: .now, limitNanoseconds: run.standstillNanoseconds) else {
+    guard !frames.isSilent(at: WorldTime.current.now, limitNanoseconds: run.standstillNanoseconds) else {
       throw CommandError(
         .noFramesInTime,
         run.silentCamera.sentence(
@@ -141,6 +142,6 @@ struct CameraLook {
     // With the first finding all is said.
     if printer.isDone { return }
     subject.end()
-    try printNew(printer, until: .now)
+    try printNew(printer, until: WorldTime.current.now)
   }
 }

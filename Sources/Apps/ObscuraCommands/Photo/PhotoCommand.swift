@@ -2,6 +2,7 @@ internal import AVFoundation
 internal import CameraTasks
 internal import CaptureDevice
 internal import Foundation
+internal import FoundationExtras
 internal import Linux
 internal import Photos
 
@@ -51,7 +52,7 @@ enum PhotoCommand: Command {
     if request.savesInLibrary {
       try LibraryAssets.checkWriting()
     } else if let file = request.file {
-      try file.check(date: Date())
+      try file.check(date: WorldTime.current.date)
     } else {
       try terminal.answer(bytes: Data())
     }
@@ -92,7 +93,7 @@ enum PhotoCommand: Command {
     _ request: PhotoRequest, _ effects: EffectOptions, on camera: AVCaptureDevice, _ session: PhotoSession,
     _ writing: PhotoWriting, _ progress: Progress
   ) throws {
-    let start = MonotonicInstant.now.advanced(bySeconds: request.timerSeconds)
+    let start = WorldTime.current.now.advanced(bySeconds: request.timerSeconds)
     if request.timerSeconds > 0 {
       progress.change { "The photo is taken in \(secondsLeft(until: start)) s" }
       try session.sleep(until: start)
@@ -102,7 +103,7 @@ enum PhotoCommand: Command {
     try session.waitForMoments()
     if effects.reaction != nil {
       effects.react(on: camera)
-      try session.sleep(until: .now.advanced(bySeconds: EffectOptions.reactionSeconds))
+      try session.sleep(until: WorldTime.current.now.advanced(bySeconds: EffectOptions.reactionSeconds))
     }
     try PressSeries(count: request.count, intervalSeconds: request.intervalSeconds).run(
       now: { BootClock.nanoseconds },
@@ -129,11 +130,11 @@ enum PhotoCommand: Command {
     while true {
       let rest = moment - BootClock.nanoseconds
       guard rest > 0 else { return }
-      try session.sleep(until: .now.advanced(byNanoseconds: min(rest, most)))
+      try session.sleep(until: WorldTime.current.now.advanced(byNanoseconds: min(rest, most)))
     }
   }
 
   private static func secondsLeft(until moment: MonotonicInstant) -> Int64 {
-    (max(0, moment.nanoseconds - MonotonicInstant.now.nanoseconds) + 999_999_999) / 1_000_000_000
+    (max(0, moment.nanoseconds - WorldTime.current.now.nanoseconds) + 999_999_999) / 1_000_000_000
   }
 }

@@ -2,6 +2,7 @@ internal import AVFoundation
 internal import CameraTasks
 internal import Dispatch
 internal import Foundation
+internal import FoundationExtras
 internal import Linux
 internal import Photos
 
@@ -134,7 +135,7 @@ final class PhotoWriting: Sendable {
     }
     let url: URL
     do {
-      url = try file.write(pictures.data, date: Date())
+      url = try file.write(pictures.data, date: WorldTime.current.date)
     } catch {
       guard let raw = pictures.takeRaw() else {
         if pictures.film == nil { throw error }
@@ -168,7 +169,7 @@ final class PhotoWriting: Sendable {
     beside.pattern = FileNamePattern(name.replacingOccurrences(of: "%", with: "%%") + ".\(fileExtension)")
     let what =
       fileExtension == "mov" ? "The movie was taken but not kept" : "The raw picture was taken but not kept"
-    return try beside.write(data, date: Date(), failingAs: what).path
+    return try beside.write(data, date: WorldTime.current.date, failingAs: what).path
   }
 
   /// Says that a photo has no depth.

@@ -1,6 +1,7 @@
 internal import AVFoundation
 internal import CameraTasks
 internal import Foundation
+internal import FoundationExtras
 internal import Linux
 internal import Photos
 
@@ -21,7 +22,7 @@ struct PressedPictures {
   var raw: Data?
   /// The file of its movie, which is moved or copied.
   var film: URL?
-  var delivered = MonotonicInstant.now
+  var delivered = WorldTime.current.now
   var place: PressSchedule.Place?
 
   /// The raw picture as the photo itself, where that cannot be kept; `nil` without one.

@@ -2,6 +2,7 @@ internal import AVFoundation
 internal import CameraTasks
 internal import CaptureDevice
 internal import Foundation
+internal import FoundationExtras
 internal import Linux
 internal import LiveStreaming
 internal import Photos
@@ -46,7 +47,7 @@ enum RecordCommand: Command {
     let effects = try EffectOptions(arguments, environment: environment)
     // What makes the movie impossible to keep is reported before there is one.
     if request.savesInLibrary { try LibraryAssets.checkWriting() }
-    try request.file.check(date: Date(), isMovie: true)
+    try request.file.check(date: WorldTime.current.date, isMovie: true)
     let signals = StopSignals()
     try DeviceChoice.install(arguments["devices"], environment: environment)
     let waiting = CameraWaiting(arguments, terminal)

@@ -1,4 +1,5 @@
 internal import AVFoundation
+internal import FoundationExtras
 internal import Linux
 
 /// Keeps the codes that come into view; one that stays there is reported once, and again after it was away for a second.
@@ -23,7 +24,7 @@ final class Sightings: NSObject, AVCaptureMetadataOutputObjectsDelegate, Sendabl
     let answers = metadataObjects.compactMap { $0 as? AVMetadataMachineReadableCodeObject }.map(
       ScanAnswer.init)
     let inView = Set(answers.map(\.identity))
-    let now = MonotonicInstant.now.nanoseconds
+    let now = WorldTime.current.now.nanoseconds
     state.withLock { state in
       for (identity, presence) in state.known where !inView.contains(identity) {
         switch presence {
@@ -49,7 +50,7 @@ final class Sightings: NSObject, AVCaptureMetadataOutputObjectsDelegate, Sendabl
   }
 
   func takeNew(until moment: MonotonicInstant) -> [ScanAnswer] {
-    state.wait(until: moment, for: { !$0.new.isEmpty }) { state in
+    state.wait(until: moment, on: .current, for: { !$0.new.isEmpty }) { state in
       defer { state.new = [] }
       return state.new
     } ?? []

@@ -2,6 +2,7 @@ internal import AVFoundation
 internal import CameraTasks
 internal import CaptureDevice
 internal import Foundation
+internal import FoundationExtras
 internal import LiveStreaming
 
 /// `obscura stream`: sends the camera to a media server.
@@ -36,7 +37,7 @@ enum StreamCommand: Command {
     let environment = LibraryEnvironment.current
     let request = try StreamRequest(arguments, environment: environment)
     let effects = try EffectOptions(arguments, environment: environment)
-    try request.file?.check(date: Date(), isMovie: true)
+    try request.file?.check(date: WorldTime.current.date, isMovie: true)
     let signals = StopSignals()
     try DeviceChoice.install(arguments["devices"], environment: environment)
     let waiting = CameraWaiting(arguments, terminal)

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import FoundationExtras
 internal import Linux
 
 /// One event as `obscura watch` prints it.
@@ -34,7 +35,8 @@ struct WatchEvent: LookAnswer {
   var message: String?
 
   init(
-    _ event: Event, kind: String, at time: Double, now: MonotonicInstant = .now, date: Date = Date()
+    _ event: Event, kind: String, at time: Double, now: MonotonicInstant = WorldTime.current.now,
+    date: Date = WorldTime.current.date
   ) {
     self.event = event
     self.kind = kind

@@ -1,6 +1,7 @@
 internal import AVFoundation
 internal import CameraTasks
 internal import Foundation
+internal import FoundationExtras
 internal import Linux
 
 /// Motion, faces and people before a camera, as `obscura watch` looks for them.
@@ -143,7 +144,7 @@ final class WatchedPictures: NSObject, LookSubject, AVCaptureVideoDataOutputSamp
   }
 
   func takeNew(until moment: MonotonicInstant) -> [any LookAnswer] {
-    state.wait(until: moment, for: { !$0.new.isEmpty }) { state in
+    state.wait(until: moment, on: .current, for: { !$0.new.isEmpty }) { state in
       defer { state.new = [] }
       return state.new
     } ?? []
@@ -151,7 +152,7 @@ final class WatchedPictures: NSObject, LookSubject, AVCaptureVideoDataOutputSamp
 
   func cameraWentAway(_ reason: String) {
     end()
-    var event = WatchEvent(.fault, kind: "camera", at: Double(MonotonicInstant.now.nanoseconds) / 1e9)
+    var event = WatchEvent(.fault, kind: "camera", at: Double(WorldTime.current.now.nanoseconds) / 1e9)
     event.message = reason
     state.withLock { [event] state in
       state.motion.forget()
@@ -161,7 +162,7 @@ final class WatchedPictures: NSObject, LookSubject, AVCaptureVideoDataOutputSamp
   }
 
   func cameraCameBack() {
-    let event = WatchEvent(.recovered, kind: "camera", at: Double(MonotonicInstant.now.nanoseconds) / 1e9)
+    let event = WatchEvent(.recovered, kind: "camera", at: Double(WorldTime.current.now.nanoseconds) / 1e9)
     state.withLock { $0.new.append(event) }
   }
 

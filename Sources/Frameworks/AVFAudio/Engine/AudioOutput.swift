@@ -1,6 +1,7 @@
 internal import ALSADevices
 internal import CoreMedia
 internal import Dispatch
+internal import FoundationExtras
 internal import Linux
 
 /// What pulls audio at the pace at which it is heard.
@@ -65,7 +66,7 @@ final class PacedOutput: AudioOutput {
     var render: (@Sendable (_ frames: Int, _ heardAt: Int64) -> [Float])?
     var next: Int64 = 0
     var planned: (any AnyObject & Sendable)?
-    var timer: (any DispatchSourceTimer)?
+    var timer: WorldTimer?
   }
 
   private static let chunkNanoseconds =
@@ -85,11 +86,11 @@ final class PacedOutput: AudioOutput {
       state.next = now + Self.chunkNanoseconds
     }
     if clock.movesByHand { return plan() }
-    let timer = DispatchSource.makeTimerSource(queue: queue)
-    timer.schedule(deadline: .now(), repeating: .milliseconds(10), leeway: .milliseconds(2))
-    timer.setEventHandler { [weak self] in self?.catchUp() }
+    let timer = WorldTimer(on: queue, time: clock.worldTime, leeway: .milliseconds(2)) { [weak self] in
+      self?.catchUp()
+    }
     state.withLock { $0.timer = timer }
-    timer.resume()
+    timer.set(afterNanoseconds: 0)
   }
 
   func stop() {
@@ -116,7 +117,9 @@ final class PacedOutput: AudioOutput {
 
   /// What is due by now; after a long stop of the machine no more than a second of it.
   private func catchUp() {
-    let now = MonotonicInstant.now.nanoseconds
+    let now = clock.worldTime.now.nanoseconds
+    // Set first, so that pulling does not delay the next one.
+    state.withLock { $0.timer }?.set(afterNanoseconds: Self.chunkNanoseconds)
     state.withLock { state in
       if now - state.next > 1_000_000_000 { state.next = now }
     }

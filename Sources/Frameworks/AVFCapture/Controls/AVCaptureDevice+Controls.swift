@@ -205,8 +205,7 @@ extension AVCaptureDevice {
           return state.ledger.news()
         })
     }
-    let deadline = MonotonicInstant.now.advanced(byNanoseconds: nanoseconds)
-    _ = answer.wait(until: deadline) {
+    _ = answer.wait(until: HangLimit(nanoseconds: nanoseconds).deadline) {
       if case .given = $0 { true } else { false }
     } then: { _ in
     }

@@ -118,10 +118,10 @@ package final class DepthClaim: Sendable {
   ///
   /// Waits for the frame's own where that is on its way, for three intervals at most.
   package func map() -> CapturedDepth? {
-    let deadline = MonotonicInstant.now.advanced(byNanoseconds: min(3 * interval, 30_000_000_000))
+    let limit = HangLimit(nanoseconds: min(3 * interval, 30_000_000_000))
     let bound = moment.nanoseconds - interval / 2
     // What is known is the best there is when the wait is over.
-    _ = history.state.wait(until: deadline) { state in
+    _ = history.state.wait(until: limit.deadline) { state in
       state.limit == 0 || state.known.map { $0.nanoseconds >= bound } == true
     } then: { _ in
       true

@@ -4,23 +4,21 @@ internal import FoundationExtras
 internal import Linux
 
 extension CMClock {
-  /// Runs `body` on `queue` after a time on this clock.
-  ///
-  /// - Returns: What keeps it planned on a clock that is moved by hand, which waits for it then; `nil` on others, where nothing does.
+  /// Runs `body` on `queue` after a time on this clock, as long as what is returned is kept.
   func perform(
     afterNanoseconds nanoseconds: Int64, on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void
-  ) -> (any AnyObject & Sendable)? {
-    guard movesByHand else {
-      queue.asyncAfter(deadline: .now() + .nanoseconds(Int(nanoseconds)), execute: body)
-      return nil
-    }
-    return plan(at: now.advanced(byNanoseconds: nanoseconds)) { queue.carry(body) }
+  ) -> WorldTimer {
+    let timer = WorldTimer(on: queue, time: worldTime, body)
+    timer.set(afterNanoseconds: nanoseconds)
+    return timer
   }
 
   /// The present moment on the clock.
   var now: MonotonicInstant {
-    if self === CMClock.hostTimeClock { return .now }
-    return MonotonicInstant(
-      nanoseconds: CMTimeConvertScale(time, timescale: 1_000_000_000, method: .default).value)
+    // Asked for each frame: without the way through fractions.
+    if self === CMClock.hostTimeClock { return worldTime.now }
+    return
+      MonotonicInstant(
+        nanoseconds: CMTimeConvertScale(time, timescale: 1_000_000_000, method: .default).value)
   }
 }

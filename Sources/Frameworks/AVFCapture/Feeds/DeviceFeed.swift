@@ -195,7 +195,7 @@ final class DeviceFeed: StillFeed {
     HeldLocks.assertNone(in: "DeviceFeed.close()")
     endRoutes()
     lookNoMore()
-    let began = MonotonicInstant.now
+    let began = device.now
     withStream { stream in
       let kept = opened.withLock { $0.stream.take() }
       stream.stop()
@@ -204,7 +204,7 @@ final class DeviceFeed: StillFeed {
     device.streamWasClosed(by: self)
     router.setHistory(nil)
     depths.keep(0)
-    return MonotonicInstant.now.nanoseconds - began.nanoseconds < Self.answerNanoseconds
+    return device.now.nanoseconds - began.nanoseconds < Self.answerNanoseconds
   }
 
   /// Runs `body` on the stream, under no lock; `nil` when it was closed.

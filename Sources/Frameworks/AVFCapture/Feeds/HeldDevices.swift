@@ -6,7 +6,7 @@ internal import Linux
 final class HeldDevices: Sendable {
   static let shared = HeldDevices()
 
-  private let held = Locked<[String: ObjectIdentifier]>([:])
+  private let held = Monitor<[String: ObjectIdentifier]>([:])
 
   /// Opens a device and notes who holds it.
   ///
@@ -19,9 +19,10 @@ final class HeldDevices: Sendable {
     _ device: AVCaptureDevice, _ configuration: StreamConfiguration, clientQueue: DispatchQueue,
     isCancelled: () -> Bool
   ) throws(Refusal) -> DeviceFeed {
-    let deadline = MonotonicInstant.now.advanced(byNanoseconds: HeldDevices.timeoutNanoseconds)
+    let limit = HangLimit(nanoseconds: HeldDevices.timeoutNanoseconds)
     while true {
-      let wasHeld = held.withLock { $0[device.uniqueID] != nil }
+      let holder = held.withLock { $0[device.uniqueID] }
+      let wasHeld = holder != nil
       do {
         let feed = try DeviceFeed(device: device, configuration: configuration, clientQueue: clientQueue)
         held.withLock { $0[device.uniqueID] = ObjectIdentifier(feed) }
@@ -29,10 +30,13 @@ final class HeldDevices: Sendable {
       } catch {
         // A reset media service is back in a moment; programs start again as soon as they hear of the reset.
         let mayPass = (error.code == .deviceBusy && wasHeld) || error.code == .mediaServicesReset
-        guard mayPass, MonotonicInstant.now < deadline, !isCancelled() else {
+        guard mayPass, !limit.isOver, !isCancelled() else {
           throw Refusal(error: error, isOurs: wasHeld && error.code == .deviceBusy)
         }
-        Pause.milliseconds(10)
+        _ = held.wait(
+          until: HangLimit(nanoseconds: 10_000_000).deadline,
+          for: { wasHeld && $0[device.uniqueID] != holder },
+          then: { _ in })
       }
     }
   }

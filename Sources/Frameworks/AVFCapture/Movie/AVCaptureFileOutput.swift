@@ -221,7 +221,7 @@ open class AVCaptureFileOutput: AVCaptureOutput, KeyValueObservable, @unchecked 
 
   package override func connectionsDidChange() {
     // Not now: the session is being changed, and observers would be called under its lock.
-    queue.async { [self] in
+    queue.carry { [self] in
       let present = connections
       let recordings = state.withLock { $0.recordings }
       for recording in recordings where !recording.plan.continuesAcrossSwitches {

@@ -3,6 +3,7 @@ internal import CaptureDevice
 internal import CoreMedia
 internal import Dispatch
 internal import Foundation
+internal import FoundationExtras
 internal import Linux
 internal import MediaFiles
 
@@ -11,7 +12,7 @@ extension Recording {
   /// How much longer than its device should need media is waited for, on the devices' clock.
   private static let timeoutNanoseconds: Int64 = 500_000_000
   /// How long a clock that is moved by hand may stand in real time before what is still to come is given up.
-  private static let standingNanoseconds = 5_000_000_000
+  private static let standingNanoseconds: Int64 = 5_000_000_000
 
   static var diskFull: AVError {
     AVError(
@@ -55,7 +56,7 @@ extension Recording {
 
   private func giveUpWhenClockStands() {
     let moment = plan.now
-    queue.asyncAfter(deadline: .now() + .nanoseconds(Self.standingNanoseconds)) { [weak self] in
+    WorldTime.machine.perform(afterNanoseconds: Self.standingNanoseconds, on: queue) { [weak self] in
       guard let self, ending != nil else { return }
       if plan.now > moment { giveUpWhenClockStands() } else { giveUpWaiting() }
     }

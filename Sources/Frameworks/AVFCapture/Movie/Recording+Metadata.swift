@@ -2,6 +2,7 @@ internal import AVFCore
 internal import CaptureDevice
 internal import CoreMedia
 internal import Foundation
+internal import FoundationExtras
 internal import Linux
 
 /// The timed metadata of a recording, on its queue.
@@ -13,7 +14,7 @@ extension Recording {
     let start = devicesTime(metadata.start, metadata.clock)
     let end = metadata.end.flatMap { devicesTime($0, metadata.clock) }
     guard let start else { return }
-    queue.async { [self] in
+    queue.carry { [self] in
       makeFile()
       guard !isFinished, let nothing = try? BoxedMetadata.data(of: [], in: plan.timed[index].format) else {
         return

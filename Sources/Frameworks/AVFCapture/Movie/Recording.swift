@@ -4,6 +4,7 @@ internal import CaptureDevice
 internal import CoreMedia
 internal import Dispatch
 internal import Foundation
+internal import FoundationExtras
 internal import Linux
 internal import MediaFiles
 
@@ -92,7 +93,7 @@ final class Recording: @unchecked Sendable {
 
   /// Makes the file.
   func begin() {
-    queue.async { [self] in makeFile() }
+    queue.carry { [self] in makeFile() }
   }
 
   /// Takes a sample of a device; on its reader thread.
@@ -105,7 +106,7 @@ final class Recording: @unchecked Sendable {
   func stop() {
     let now = plan.now
     orders.withLock { $0.stop(at: now) }
-    queue.async { [self] in
+    queue.carry { [self] in
       // One that was to begin later takes nothing more of the one before it, either.
       if let start = plan.start, now < start { timeline.close(at: now) }
       endSoon(nil)
@@ -116,7 +117,7 @@ final class Recording: @unchecked Sendable {
   ///
   /// - Parameter error: Says why.
   func end(_ error: AVError?) {
-    queue.async { [self] in endNow(error) }
+    queue.carry { [self] in endNow(error) }
   }
 
   /// Notes that what is captured from now on is left out, or wanted again; ``announce(isPaused:)`` follows.
@@ -126,7 +127,7 @@ final class Recording: @unchecked Sendable {
 
   /// Reports a pause or its end.
   func announce(isPaused: Bool) {
-    queue.async { [self] in
+    queue.carry { [self] in
       guard !isFinished, ending == nil else { return }
       report(isPaused ? .paused : .resumed)
     }

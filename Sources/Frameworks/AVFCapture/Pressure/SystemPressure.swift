@@ -1,7 +1,7 @@
 internal import CaptureDevice
 internal import Dispatch
 internal import FoundationExtras
-package import Linux
+internal import Linux
 
 /// The machine's pressure, read when asked and watched while it is observed.
 ///
@@ -20,7 +20,7 @@ package final class SystemPressure: Sendable {
     var current = AVCaptureDevice.SystemPressureState(level: .nominal)
     /// When it was read last; `nil` before the first time.
     var readAt: MonotonicInstant?
-    var timer: (any DispatchSourceTimer)?
+    var timer: WorldTimer?
     /// How many times in a row the timer found no observer.
     var idleTicks = 0
   }
@@ -30,7 +30,7 @@ package final class SystemPressure: Sendable {
   /// How many seconds the timer outlives the observers: a client that begins to observe reads first, and only then is an observer.
   private static let idleTicks = 3
 
-  private let state: Monitor<State>
+  private let state: Locked<State>
   /// The devices whose state was asked for.
   private let devices = WeakObjects<AVCaptureDevice>()
   /// Held while the kernel's files are read; `state` is taken under it.
@@ -38,7 +38,7 @@ package final class SystemPressure: Sendable {
   private let queue = DispatchQueue(label: "obscura.pressure")
 
   private init(root: String) {
-    state = Monitor(State(root: root))
+    state = Locked(State(root: root))
   }
 
   /// Reads from another folder than `/` from now on and forgets what was read; for tests.
@@ -67,25 +67,22 @@ package final class SystemPressure: Sendable {
   /// Whether the timer runs; for tests.
   package var isWatching: Bool { state.withLock { $0.timer != nil } }
 
-  /// Blocks until the timer has ended, for tests; false when it runs on until the deadline.
-  package func waitForEndOfWatch(until deadline: MonotonicInstant) -> Bool {
-    state.wait(until: deadline, for: { $0.timer == nil }, then: { _ in true }) ?? false
-  }
-
   private var isOld: Bool {
-    state.withLock { state in
-      state.readAt.map { MonotonicInstant.now >= $0.advanced(byNanoseconds: Self.ageNanoseconds) } ?? true
+    let now = WorldTime.current.now
+    // One of another world's time is of no age that could be told.
+    return state.withLock { state in
+      state.readAt.map { abs(now.nanoseconds - $0.nanoseconds) >= Self.ageNanoseconds } ?? true
     }
   }
 
   private func read(evenIfFresh: Bool) {
     reading.withLock {
       guard evenIfFresh || isOld else { return }
-      let read = PressureReading(root: state.withLock { $0.root })
+      let (read, now) = (PressureReading(root: state.withLock { $0.root }), WorldTime.current.now)
       state.withLock { state in
         let outcome = state.scale.take(read)
         let isFirst = state.readAt == nil
-        state.readAt = .now
+        state.readAt = now
         let old = state.current
         var factors: AVCaptureDevice.SystemPressureState.Factors = []
         let own = state.own?.level.pressureLevel ?? .nominal
@@ -126,26 +123,25 @@ package final class SystemPressure: Sendable {
   /// Notifies `device` of changes from now on, and watches while it has observers.
   func follow(_ device: AVCaptureDevice) {
     devices.add(device)
-    state.withLock { state in
+    let timer = state.withLock { state in
       state.idleTicks = 0
-      guard state.timer == nil else { return }
-      let timer = DispatchSource.makeTimerSource(queue: queue)
-      timer.schedule(deadline: .now() + 1, repeating: 1, leeway: .milliseconds(200))
-      timer.setEventHandler { [weak self] in self?.tick() }
-      timer.resume()
+      let timer =
+        state.timer ?? WorldTimer(on: queue, leeway: .milliseconds(200)) { [weak self] in self?.tick() }
       state.timer = timer
+      return timer
     }
+    // One that watches since before the present world goes by its time from now on.
+    timer.set(afterNanoseconds: Self.ageNanoseconds)
   }
 
   private func tick() {
     let isObserved = devices.present.contains { $0.observerTable.count > 0 }
-    let ended: (any DispatchSourceTimer)? = state.withLock { state in
+    let (timer, hasEnded) = state.withLock { state in
       state.idleTicks = isObserved ? 0 : state.idleTicks + 1
-      guard state.idleTicks >= Self.idleTicks else { return nil }
-      defer { state.timer = nil }
-      return state.timer
+      guard state.idleTicks >= Self.idleTicks else { return (state.timer, false) }
+      return (state.timer.take(), true)
     }
-    ended?.cancel()
+    if !hasEnded { timer?.set(afterNanoseconds: Self.ageNanoseconds) }
     if isObserved { _ = current }
   }
 }

@@ -34,8 +34,8 @@ extension AVCaptureSession {
         } then: { _ in
         }
       case .waitForStop:
-        let deadline = MonotonicInstant.now.advanced(byNanoseconds: AVCaptureSession.stopTimeoutNanoseconds)
-        _ = core.wait(until: deadline) {
+        let limit = HangLimit(nanoseconds: AVCaptureSession.stopTimeoutNanoseconds)
+        _ = core.wait(until: limit.deadline) {
           $0.runner.state == .stopped
         } then: { _ in
         }

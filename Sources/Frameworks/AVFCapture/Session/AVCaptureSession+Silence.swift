@@ -1,5 +1,6 @@
 internal import CaptureDevice
 internal import Dispatch
+internal import FoundationExtras
 internal import Linux
 internal import StreamParts
 
@@ -11,19 +12,20 @@ extension AVCaptureSession {
 
   /// Starts or ends the watch, whichever the state wants.
   func watch() {
-    let ended = core.withLock { core -> (any DispatchSourceTimer)? in
+    let (begun, ended) = core.withLock { core -> (WorldTimer?, WorldTimer?) in
       // Cameras that are closed because of heat come back by this watch.
       let isWanted = core.runner.state != .stopped && (!core.feeds.open.isEmpty || core.feeds.isCooling)
-      guard isWanted else { return core.watchdog.end() }
-      core.watchdog.begin(on: events) { [weak self] in
+      guard isWanted else { return (nil, core.watchdog.end()) }
+      let begun = core.watchdog.begin(on: events) { [weak self] in
         guard let self else { return }
         let remaining = lookForSilence()
         heedSystemPressure()
         let pause = min(isCalm ? Self.calmNanoseconds : Self.pauseNanoseconds, remaining ?? .max)
-        self.core.withLock { $0.watchdog.lookAgain(afterNanoseconds: pause) }
+        self.core.withLock { $0.watchdog.lookAgain(afterNanoseconds: pause) }?.set(afterNanoseconds: pause)
       }
-      return nil
+      return (begun, nil)
     }
+    begun?.set(afterNanoseconds: SessionWatchdog.firstNanoseconds)
     ended?.cancel()
   }
 
@@ -44,7 +46,7 @@ extension AVCaptureSession {
   /// - Returns: How many nanoseconds later one of the others will be, if its silence lasts.
   private func lookForSilence() -> Int64? {
     let (feeds, last) = core.withLock { (Array($0.feeds.open.values), $0.watchdog.last) }
-    let elapsed = MonotonicInstant.now.nanoseconds - last.at.nanoseconds
+    let elapsed = WorldTime.current.now.nanoseconds - last.at.nanoseconds
     var remaining: Int64?
     for feed in feeds {
       guard let look = feed.lookForSilence(elapsed: elapsed, asked: last.asked) else { continue }

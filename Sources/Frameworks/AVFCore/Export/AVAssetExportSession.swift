@@ -48,6 +48,8 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {  // Safe: what 
   public let presetName: String
   let preset: ExportPreset
   let state = Locked(Content())
+  /// Tells those who follow its states of changes of the status.
+  let news = ExportNews()
 
   struct Content: @unchecked Sendable {  // Safe because it is reached under a lock.
     var status = Status.unknown
@@ -238,6 +240,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {  // Safe: what 
     guard let begun else {
       throw AVError(.exportFailed, because: "A session exports once.")
     }
+    news.note()
     guard let url = begun.url, url.isFileURL else {
       throw failed(AVError(.exportFailed, because: "An export needs outputURL, a file."))
     }
@@ -275,6 +278,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {  // Safe: what 
       state.status = error.code == .operationCancelled ? .cancelled : .failed
       state.error = error
     }
+    news.note()
     return error
   }
 
@@ -294,6 +298,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {  // Safe: what 
       defer { state.job = nil }
       return state.job
     }
+    news.note()
     withExtendedLifetime(job) {}
   }
 
@@ -351,6 +356,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {  // Safe: what 
       state.isCancelled = true
       return state.job
     }
+    news.note()
     job?.cancel()
   }
 

@@ -212,10 +212,9 @@ final class ExportJob: Sendable {
     let range = range
     state.withLock { $0.hasFile = true }
     writer.startSession(atSourceTime: range.start)
-    let group = DispatchGroup()
+    let left = Monitor(pumps.count)
     let reached = Locked([Double](repeating: 0, count: pumps.count))
     for (index, pump) in pumps.enumerated() {
-      group.enter()
       let queue = DispatchQueue(label: "obscura.export")
       let work = PumpWork(pump.output, pump.input, last: range.end) { time in
         let share = (time - range.start).seconds / range.duration.seconds
@@ -226,11 +225,13 @@ final class ExportJob: Sendable {
         self.progress(least * 0.99)
       } ended: {
         reached.withLock { $0[index] = 1 }
-        group.leave()
+        left.withLock { $0 -= 1 }
       }
       pump.input.requestMediaDataWhenReady(on: queue) { work.run(isCancelled: self.isCancelled) }
     }
-    while group.wait(timeout: .now() + .milliseconds(50)) == .timedOut {
+    while left.wait(until: HangLimit(nanoseconds: 50_000_000).deadline, for: { $0 == 0 }, then: { _ in })
+      == nil
+    {
       // An input that is closed because writing has failed asks for nothing any more.
       if writer.status == .failed || writer.status == .cancelled { break }
     }

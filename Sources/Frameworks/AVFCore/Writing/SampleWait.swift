@@ -1,4 +1,5 @@
 package import Dispatch
+internal import FoundationExtras
 internal import Linux
 
 /// Notices on a queue that no sample has come for a while, so that none waits in memory for the next one.
@@ -10,7 +11,7 @@ package final class SampleWait: @unchecked Sendable {  // Safe because only `que
 
   private let queue: DispatchQueue
   private let ended: () -> Void
-  private var last = MonotonicInstant.now
+  private var last = WorldTime.current.now
   private var isWaiting = false
 
   /// - Parameter ended: Called on the queue, once for each time without samples.
@@ -23,18 +24,19 @@ package final class SampleWait: @unchecked Sendable {  // Safe because only `que
   ///
   /// Called when it is coded: the time that coding takes is not one without samples.
   package func note() {
-    last = .now
+    last = WorldTime.current.now
     if !isWaiting { wait(Self.nanoseconds) }
   }
 
   private func wait(_ nanoseconds: Int64) {
     isWaiting = true
-    queue.asyncAfter(deadline: .now() + .nanoseconds(Int(nanoseconds))) { [weak self] in self?.look() }
+    WorldTime.current.perform(afterNanoseconds: nanoseconds, on: queue) { [weak self] in self?.look() }
   }
 
   private func look() {
-    let left = last.nanoseconds + Self.nanoseconds - MonotonicInstant.now.nanoseconds
-    guard left <= 0 else { return wait(left) }
+    let passed = WorldTime.current.now.nanoseconds - last.nanoseconds
+    // A world that has ended meanwhile brings no more samples.
+    guard passed >= Self.nanoseconds || passed < 0 else { return wait(Self.nanoseconds - passed) }
     isWaiting = false
     ended()
   }

@@ -1,6 +1,7 @@
 package import CameraFrames
 package import CaptureDevice
 package import Foundation
+internal import FoundationExtras
 package import Linux
 package import ImageIO
 package import PixelTransforms
@@ -138,18 +139,18 @@ package struct PhotoFrameFacts: Sendable, Hashable, Codable {
   ///
   /// A frame of a manual clock (it has `inFlight`) is dated from the start of 2001, Greenwich time: that clock has no wall,
   /// and the same run shall give the same bytes on every day.
-  package init(_ frame: CapturedFrame) {
+  ///
+  /// - Parameter time: The time of the world in which the frame was captured.
+  package init(_ frame: CapturedFrame, time: WorldTime = .current) {
     timestamp = frame.timestamp
     sequence = frame.sequence
     controls = frame.conditions.state
-    if frame.inFlight != nil {
-      date = Date(timeIntervalSinceReferenceDate: Double(timestamp.nanoseconds) / 1_000_000_000)
-      timeZone = .gmt
-    } else {
-      let age = Double(MonotonicInstant.now.nanoseconds - timestamp.nanoseconds) / 1_000_000_000
-      date = Date(timeIntervalSinceNow: -age)
-      timeZone = .current
-    }
+    let isSimulated = time.isSimulated || frame.inFlight != nil
+    date =
+      isSimulated
+      ? Date(timeIntervalSinceReferenceDate: Double(timestamp.nanoseconds) / 1_000_000_000)
+      : time.date(of: timestamp)
+    timeZone = isSimulated ? .gmt : .current
   }
 }
 

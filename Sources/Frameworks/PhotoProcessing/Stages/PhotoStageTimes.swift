@@ -2,7 +2,8 @@ package import Linux
 
 /// The times at which a photo passed each stage, on `CLOCK_MONOTONIC`; `nil` for a stage that it did not reach.
 ///
-/// Real time also when the devices run on a simulated clock: it is what the machine took.
+/// Real time also when the devices run on a simulated clock, in whose time processing takes none: it is what the machine took, and nothing is
+/// decided by it there.
 package struct PhotoStageTimes: Sendable, Hashable {
   /// `capturePhoto(with:delegate:)` was called.
   package var pressed: MonotonicInstant
@@ -22,6 +23,9 @@ package struct PhotoStageTimes: Sendable, Hashable {
   package init(pressed: MonotonicInstant) {
     self.pressed = pressed
   }
+
+  /// The moment of the call, for these times.
+  package static var now: MonotonicInstant { .now }
 
   /// Nanoseconds that developing took, and encoding; 0 for a stage that was not reached.
   package var work: (developing: Int64, encoding: Int64) {

@@ -160,7 +160,7 @@ enum AssetFetch {
         [SQLValue(PHObjectType.asset), SQLValue(key), SQLValue(ChangeKind.deleted)]
       ) { $0.uuid(0) }
     }
-    var row = AssetRow()
+    var row = AssetRow(added: store.time.date)
     row.key = key
     if let uuid = uuid?.first ?? nil { row.uuid = uuid }
     return row

@@ -79,7 +79,9 @@ open class PHAssetCollection: PHCollection, @unchecked Sendable {  // Safe becau
   func assets(_ options: PHFetchOptions?) -> PHFetchResult<PHAsset> {
     switch content {
     case .smart(let album):
-      return AssetFetch.result(options, [album.condition], order: album.order, showsHidden: album.showsHidden)
+      return AssetFetch.result(
+        options, [album.condition(at: SharedLibrary.time.date)], order: album.order,
+        showsHidden: album.showsHidden)
     case .transient(let keys):
       let ranks = keys.enumerated().map { "(\($1),\($0))" }.joined(separator: ",")
       let source =

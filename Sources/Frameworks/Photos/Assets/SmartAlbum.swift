@@ -4,7 +4,9 @@ internal import Foundation
 package struct SmartAlbum: Sendable {
   let subtype: PHAssetCollectionSubtype
   let title: String
-  let condition: String
+  private let condition: String
+  /// How long ago its assets were added at most, in seconds; `nil` for whenever.
+  private var age: Double?
   var order = "created, id"
   var showsHidden = false
 
@@ -30,7 +32,7 @@ package struct SmartAlbum: Sendable {
     SmartAlbum(subtype: .smartAlbumRAW, title: "RAW", condition: has(.raw)),
     SmartAlbum(
       subtype: .smartAlbumRecentlyAdded, title: "Recently Saved",
-      condition: "added > \(recently)", order: "added, id"),
+      condition: "1", age: 30 * 86_400, order: "added, id"),
     SmartAlbum(
       subtype: .smartAlbumAllHidden, title: "Hidden", condition: "is_hidden", showsHidden: true),
   ]
@@ -38,8 +40,10 @@ package struct SmartAlbum: Sendable {
   private static func has(_ subtype: PHAssetMediaSubtype) -> String { "media_subtypes & \(subtype.rawValue)" }
   private static func has(_ mark: AssetRow.Marks) -> String { "marks & \(mark.rawValue)" }
 
-  /// Thirty days ago, in the catalogue's seconds.
-  private static let recently = "strftime('%s', 'now') - 978307200 - 2592000"
+  /// What is so of its assets at a moment.
+  func condition(at date: Date) -> String {
+    age.map { "\(condition) AND added > \(date.timeIntervalSinceReferenceDate - $0)" } ?? condition
+  }
 
   /// The same in every library, so that a client can keep it.
   package var uuid: UUID {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import FoundationExtras
 internal import Linux
 
 /// An observer of the library's changes.
@@ -68,7 +69,7 @@ package final class LibraryObservers: Sendable {
 
   /// Looks for changes on the queue, and notifies the observers.
   func lookSoon() {
-    queue.async { self.look() }
+    queue.carry { self.look() }
   }
 
   private func look() {

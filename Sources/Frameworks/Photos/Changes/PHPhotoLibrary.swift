@@ -60,7 +60,7 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {  // Safe because what
   open class func requestAuthorization(
     for accessLevel: PHAccessLevel, handler: @escaping @Sendable (PHAuthorizationStatus) -> Void
   ) {
-    library.observers.queue.async { handler(authorizationStatus(for: accessLevel)) }
+    library.observers.queue.carry { handler(authorizationStatus(for: accessLevel)) }
   }
 
   /// The status.
@@ -79,9 +79,9 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {  // Safe because what
     _ changeBlock: @escaping @Sendable () -> Void,
     completionHandler: (@Sendable (Bool, (any Error)?) -> Void)? = nil
   ) {
-    changes.async {
+    changes.carry {
       let error = self.perform(changeBlock)
-      self.observers.queue.async { completionHandler?(error == nil, error) }
+      self.observers.queue.carry { completionHandler?(error == nil, error) }
     }
   }
 

@@ -81,11 +81,11 @@ package final class Connection {
   ///
   /// Where two programs do that at once, as both make the library, SQLite refuses it to one without waiting.
   func useLog() throws(PHPhotosError) {
-    let end = MonotonicInstant.now.advanced(byNanoseconds: Int64(Self.timeoutMilliseconds) * 1_000_000)
+    let limit = HangLimit(nanoseconds: Int64(Self.timeoutMilliseconds) * 1_000_000)
     while true {
       let status = sqlite3_exec(pointer, "PRAGMA journal_mode=WAL", nil, nil, nil)
       if status == SQLITE_OK { return }
-      guard status & 0xFF == SQLITE_BUSY, MonotonicInstant.now < end else {
+      guard status & 0xFF == SQLITE_BUSY, !limit.isOver else {
         throw PHPhotosError(sqlite: status, pointer)
       }
       usleep(.random(in: 1_000...10_000))

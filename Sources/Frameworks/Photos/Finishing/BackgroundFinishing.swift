@@ -1,5 +1,7 @@
 internal import CaptureDevice
+internal import Dispatch
 internal import Foundation
+internal import FoundationExtras
 package import Linux
 
 /// The conditions under which photos are finished in the background.
@@ -8,8 +10,11 @@ package struct FinishingConditions: Sendable {
   package var pauseSeconds = 2.0
   /// How long after it came into the library a photo is finished on busy processors, too.
   package var longestWaitSeconds = 600.0
-  /// What the processors have done until now.
-  package var processorTimes: @Sendable () -> ProcessorTimes? = { ProcessorTimes() }
+  /// What the processors have done until now; those of a simulated world, in whose time work takes none, have rested since it began.
+  package var processorTimes: @Sendable () -> ProcessorTimes? = {
+    let time = WorldTime.current
+    return time.isSimulated ? ProcessorTimes(busy: 0, resting: Int(time.now.nanoseconds)) : ProcessorTimes()
+  }
 
   /// The usual conditions.
   package init() {}
@@ -47,7 +52,8 @@ final class BackgroundFinishing: Sendable {
     }
     guard isNew else { return }
     let earlier = conditions.processorTimes()
-    queue.asyncAfter(deadline: .now() + conditions.pauseSeconds) { [weak self] in self?.work(since: earlier) }
+    let pause = Int64(conditions.pauseSeconds * 1e9)
+    store.time.perform(afterNanoseconds: pause, on: queue) { [weak self] in self?.work(since: earlier) }
   }
 
   /// Whether the processors mostly rest since `earlier`; also `false` where the kernel does not say.
@@ -62,8 +68,8 @@ final class BackgroundFinishing: Sendable {
     try? journal.discardUnneeded()
     guard let entries = try? ProxyJournal.entries(store), !entries.isEmpty else { return }
     let isIdle = isIdle(since: earlier)
-    let overdue = Date(timeIntervalSinceNow: -conditions.longestWaitSeconds)
-    let now = MonotonicInstant.now
+    let overdue = store.time.date.addingTimeInterval(-conditions.longestWaitSeconds)
+    let now = store.time.now
     let rests = state.withLock { $0.rests }
     let next = entries.first { entry in
       (isIdle || entry.added < overdue) && rests[entry.asset].map { $0 <= now } ?? true

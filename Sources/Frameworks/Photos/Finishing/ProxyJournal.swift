@@ -57,7 +57,7 @@ package struct ProxyJournal: Sendable {
   ) throws(PHPhotosError) {
     try transaction.connection.run(
       "INSERT INTO journal(asset, identifier, added, attempts) VALUES(?, ?, ?, 0)", SQLValue(asset),
-      .text(identifier), SQLValue(Date()))
+      .text(identifier), SQLValue(transaction.date))
   }
 
   /// Finishes a photo; what is known of it, and the user's changes, stay.
@@ -110,7 +110,7 @@ package struct ProxyJournal: Sendable {
       photo.height = facts.height
       let stem =
         proxy.map { ($0.path as NSString).deletingPathExtension }
-        ?? FileNames.stem(facts.created ?? Date(), mediaType: .image)
+        ?? FileNames.stem(facts.created ?? transaction.date, mediaType: .image)
       try transaction.insert(photo, staged: staged, stem: stem)
       if let proxy { try transaction.remove(proxy) }
       try transaction.connection.run("DELETE FROM journal WHERE asset = ?", SQLValue(key))

@@ -8,7 +8,7 @@ extension LibraryTransaction {
     try connection.run(
       "INSERT INTO album(uuid, is_folder, title, parent, position, made) VALUES(?,?,?,NULL,?,?)",
       SQLValue(uuid),
-      SQLValue(isFolder), .text(title), .real(last + 1), SQLValue(Date()))
+      SQLValue(isFolder), .text(title), .real(last + 1), SQLValue(date))
     try note(isFolder ? .collectionList : .assetCollection, connection.lastKey, uuid, .inserted)
   }
 

@@ -55,7 +55,7 @@ final class AssetWork: ChangeOperation {
         .missingResource, because: "An asset needs a photo, a video or a recording; add one with addResource."
       )
     }
-    var row = AssetRow(primary.facts)
+    var row = AssetRow(primary.facts, added: transaction.date)
     row.uuid = uuid
     if resources.contains(where: { $0.type == .pairedVideo }), primary.facts.mediaType == .image {
       row.subtypes.insert(.photoLive)
@@ -101,7 +101,7 @@ final class AssetWork: ChangeOperation {
     if reverts, row.marks.contains(.adjusted) { try ContentEdit.revert(&row, transaction) }
     let isContent = edit != nil || (reverts && before.marks.contains(.adjusted))
     guard row != before || isContent else { return }
-    row.modified = Date().timeIntervalSinceReferenceDate
+    row.modified = transaction.date.timeIntervalSinceReferenceDate
     try transaction.update(row, isContent: isContent)
   }
 

@@ -21,13 +21,13 @@ final class ContentEdit {
     let original = resources.first { $0.type.isOriginal }
     let stem =
       original.map { ($0.path as NSString).deletingPathExtension + "_edited" }
-      ?? FileNames.stem(Date(), mediaType: row.mediaType)
+      ?? FileNames.stem(transaction.date, mediaType: row.mediaType)
     try resource.insert(row.key, stem: stem, transaction)
     try transaction.connection.run(
       "INSERT OR REPLACE INTO adjustment(asset, format, version, data, made) VALUES(?,?,?,?,?)",
       SQLValue(row.key),
       .text(adjustment.formatIdentifier), .text(adjustment.formatVersion), .bytes(adjustment.data),
-      SQLValue(Date()))
+      SQLValue(transaction.date))
     row.marks.insert(.adjusted)
     row.width = resource.facts.width
     row.height = resource.facts.height

@@ -58,9 +58,11 @@ package struct AssetRow: Sendable, Hashable {
   }
 
   /// Describes nothing yet, under a new name.
-  package init() {
+  ///
+  /// - Parameter date: When it comes into the library.
+  package init(added date: Date) {
     uuid = .random()
-    added = Date().timeIntervalSinceReferenceDate
+    added = date.timeIntervalSinceReferenceDate
   }
 
   /// The condition of an asset whose file is there, or was when the folder was last read.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import FoundationExtras
 internal import Linux
 
 /// Keeps the catalogue in line with what other programs do with the files, as long as a program has the library open.
@@ -32,7 +33,7 @@ final class FolderUpkeep: Sendable {
       return !state.isScheduled
     }
     guard isNew else { return }
-    queue.asyncAfter(deadline: .now() + seconds) { [weak self] in self?.work() }
+    store.time.perform(afterNanoseconds: Int64(seconds * 1e9), on: queue) { [weak self] in self?.work() }
   }
 
   private func work() {

@@ -8,11 +8,12 @@ extension LibraryStore {
 
   /// Forgets which objects changed long ago, and what they were; tokens from before then have expired.
   ///
-  /// The newest `count` changes are kept, and those since `date`.
+  /// The newest `count` changes are kept, and those since `date`, or of the last ``historySeconds``.
   package func pruneHistory(
-    before date: Date = Date(timeIntervalSinceNow: -historySeconds), keeping count: Int = historyCount
+    before date: Date? = nil, keeping count: Int = historyCount
   ) throws(PHPhotosError) {
     guard isWritable else { return }
+    let date = date ?? time.date.addingTimeInterval(-Self.historySeconds)
     let last = try read { connection throws(PHPhotosError) in
       try connection.integer(
         "SELECT max(number) FROM revision WHERE made < ?1 AND number <= (SELECT max(number) FROM revision) - ?2",

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import FoundationExtras
+package import FoundationExtras
 package import Linux
 
 /// A library on disk: a catalogue in SQLite, and files that any program can read.
@@ -23,17 +23,20 @@ package final class LibraryStore: Sendable {
   private let readers = Locked<[Connection]>([])
   private let staging = Locked<Staging?>(nil)
   private let mode: Connection.Mode
+  private let ownTime: WorldTime?
+
+  /// The time by which what is changed is dated, and by which its work in the background waits: that in force, unless it was given another.
+  var time: WorldTime { ownTime ?? .current }
 
   /// Opens the library, and makes it where it is missing.
   ///
   /// Finishes what killed processes began. A library that cannot be written is opened for reading.
+  ///
+  /// - Parameter time: Its time; `nil` for whichever is in force.
   /// - Throws: ``PHPhotosError``.
-  package convenience init(_ place: LibraryFolders) throws(PHPhotosError) {
-    try self.init(place, isNew: nil)
-  }
-
-  private init(_ place: LibraryFolders, isNew: Bool?) throws(PHPhotosError) {
+  package init(_ place: LibraryFolders, time: WorldTime? = nil) throws(PHPhotosError) {
     self.place = place
+    ownTime = time
     try place.checkLinks()
     do throws(SystemError) {
       try FileCalls.makeFolder(place.catalogue)
@@ -247,7 +250,7 @@ package final class LibraryStore: Sendable {
       let writer = try openedWriter()
       try writer.execute("BEGIN IMMEDIATE")
       do throws(PHPhotosError) {
-        let transaction = try LibraryTransaction(writer, place)
+        let transaction = try LibraryTransaction(writer, place, time.date)
         let result = try body(transaction)
         guard transaction.hasChanges else {
           try writer.execute("ROLLBACK")

@@ -6,6 +6,8 @@ package final class LibraryTransaction {
   /// The connection that it is made with.
   package let connection: Connection
   let place: LibraryFolders
+  /// When it is made.
+  let date: Date
   /// The number of this change.
   let revision: Int
   private(set) var hasChanges = false
@@ -18,10 +20,11 @@ package final class LibraryTransaction {
   private var assetInsertion: Statement?
   private var resourceInsertion: Statement?
 
-  init(_ connection: Connection, _ place: LibraryFolders) throws(PHPhotosError) {
+  init(_ connection: Connection, _ place: LibraryFolders, _ date: Date) throws(PHPhotosError) {
     self.connection = connection
     self.place = place
-    try connection.run("INSERT INTO revision(made) VALUES(?)", SQLValue(Date()))
+    self.date = date
+    try connection.run("INSERT INTO revision(made) VALUES(?)", SQLValue(date))
     revision = connection.lastKey
   }
 

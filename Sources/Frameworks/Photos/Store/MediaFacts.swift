@@ -170,7 +170,7 @@ package struct MediaFacts: Sendable {
     return AssetRow.Location(
       latitude: latitude, longitude: longitude, altitude: altitude,
       accuracy: LooseNumber.double(gps["HPositioningError"]) ?? -1,
-      time: (created ?? Date()).timeIntervalSinceReferenceDate)
+      time: (created ?? WorldTime.current.date).timeIntervalSinceReferenceDate)
   }
 
   /// `+37.5090+127.0243+012.3/`, degrees and metres.
@@ -185,6 +185,6 @@ package struct MediaFacts: Sendable {
     guard numbers.count >= 2, abs(numbers[0]) <= 90, abs(numbers[1]) <= 180 else { return nil }
     return AssetRow.Location(
       latitude: numbers[0], longitude: numbers[1], altitude: numbers.count > 2 ? numbers[2] : 0, accuracy: -1,
-      time: (created ?? Date()).timeIntervalSinceReferenceDate)
+      time: (created ?? WorldTime.current.date).timeIntervalSinceReferenceDate)
   }
 }

@@ -303,7 +303,7 @@ package struct Reconciliation: Sendable {
   static func add(
     _ path: String, _ bytes: Int, _ modified: Int, _ facts: MediaFacts, _ transaction: LibraryTransaction
   ) throws(PHPhotosError) {
-    var asset = AssetRow(facts)
+    var asset = AssetRow(facts, added: transaction.date)
     let modification = Double(modified) / 1e9 - Date.timeIntervalBetween1970AndReferenceDate
     asset.created = asset.created ?? modification
     asset.modified = modification
@@ -357,8 +357,8 @@ package struct Reconciliation: Sendable {
 
 extension AssetRow {
   /// An asset of a file that says this about itself.
-  init(_ facts: MediaFacts) {
-    self.init()
+  init(_ facts: MediaFacts, added date: Date) {
+    self.init(added: date)
     mediaType = facts.mediaType
     subtypes = facts.subtypes
     width = facts.width

@@ -1,5 +1,6 @@
 internal import CaptureDevice
 internal import Foundation
+internal import FoundationExtras
 internal import Glibc
 package import Linux
 internal import PhotoProcessing
@@ -66,6 +67,9 @@ package enum SharedLibrary {
 
   /// The library if it is open.
   static var open: LibraryStore? { state.withLock { $0.store } }
+
+  /// The time of the open library, or that in force.
+  static var time: WorldTime { open?.time ?? .current }
 
   /// Makes the program use another library; `nil` opens the environment's when one is asked for.
   package static func use(_ store: LibraryStore?) { use(State(store: store, place: store?.place)) }

@@ -12,6 +12,8 @@ public final class CMClock: Sendable {
   package let name: String
   /// Whether the clock stands still until it is moved by hand, so that nothing can be scheduled on it in advance.
   package let movesByHand: Bool
+  /// The time of this clock for what waits by it: the machine's, unless something can be planned on the clock.
+  package let worldTime: WorldTime
   let dependents = TimebaseList()
   private let readNow: @Sendable () -> MonotonicInstant
   private let planner: Planner?
@@ -32,11 +34,11 @@ public final class CMClock: Sendable {
     self.movesByHand = movesByHand
     self.planner = planner
     readNow = now
+    worldTime = WorldTime(planner.map { WorldTime.Source(now: now, plan: $0) })
   }
 
   /// Has a closure called when a clock that moves by hand reaches a moment; what is returned keeps it planned.
-  package typealias Planner =
-    @Sendable (MonotonicInstant, @escaping @Sendable () -> Void) -> any AnyObject & Sendable
+  package typealias Planner = WorldTime.Source.Planner
 
   /// The machine's clock, `CLOCK_MONOTONIC` in nanoseconds.
   public static let hostTimeClock = CMClock(name: "host time") { MonotonicInstant.now }

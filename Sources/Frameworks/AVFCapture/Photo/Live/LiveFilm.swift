@@ -1,6 +1,7 @@
 internal import AVFCore
 internal import CoreMedia
-internal import Foundation
+internal import FoundationExtras
+internal import Linux
 
 /// The movie of one Live Photo on its way; on the queue of the recorder.
 final class LiveFilm: @unchecked Sendable {  // Safe because only the recorder's queue uses what changes.
@@ -100,9 +101,8 @@ final class LiveFilm: @unchecked Sendable {  // Safe because only the recorder's
 
   /// Ends the recording with what has come.
   ///
-  /// - Parameter now: The moment on the devices' clock; `nil` for one that is moved by hand.
   /// - Returns: What the file is made of; `nil` when nothing has come.
-  func close(now: Int64?) -> FilmFile.Content? {
+  func close() -> FilmFile.Content? {
     guard !isRecorded else { return nil }
     isRecorded = true
     let (pictures, sounds) = (pictures, sounds)
@@ -113,12 +113,7 @@ final class LiveFilm: @unchecked Sendable {  // Safe because only the recorder's
     let usual = pictures.count > 1 ? last.time - pictures[pictures.count - 2].time : 33_333_333
     return FilmFile.Content(
       request: request, pictures: pictures, sounds: sounds, start: start,
-      end: min(end, last.time + usual), date: Self.date(of: start, now: now))
-  }
-
-  /// The day of a moment; clocks that are moved by hand begin with 2001, as for photos.
-  private static func date(of moment: Int64, now: Int64?) -> Date {
-    guard let now else { return Date(timeIntervalSinceReferenceDate: Double(moment) / 1e9) }
-    return Date(timeIntervalSinceNow: -Double(now - moment) / 1e9)
+      end: min(end, last.time + usual), date: WorldTime.current.date(of: MonotonicInstant(nanoseconds: start))
+    )
   }
 }

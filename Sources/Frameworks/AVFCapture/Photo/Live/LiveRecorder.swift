@@ -4,6 +4,7 @@ internal import CaptureDevice
 internal import CoreMedia
 internal import CoreVideo
 internal import Dispatch
+internal import FoundationExtras
 internal import Linux
 internal import VideoCodecs
 
@@ -75,12 +76,12 @@ final class LiveRecorder: @unchecked Sendable {
     }
     guard isChanged else { return }
     guard isOpen else { return cut() }
-    queue.async { [self] in opened = now ?? .min }
+    queue.carry { [self] in opened = now ?? .min }
   }
 
   /// Ends the movies under way with what has come until now, and forgets the ring: the camera brings no more of it.
   func cut() {
-    queue.async { [self] in startAnew() }
+    queue.carry { [self] in startAnew() }
   }
 
   /// Takes a sample of a device, on its reader thread.
@@ -88,7 +89,7 @@ final class LiveRecorder: @unchecked Sendable {
     switch sample {
     case .frame(let frame):
       guard intake.withLock({ $0.admits(frame) }) else { return }
-      let arrival = MonotonicInstant.now.nanoseconds
+      let arrival = WorldTime.current.now.nanoseconds
       queue.async { [self] in
         take(frame, over: route, arrival)
         intake.withLock { $0.waiting -= 1 }
@@ -112,7 +113,7 @@ final class LiveRecorder: @unchecked Sendable {
     _ request: LivePhotoRequest, at press: Int64, as ticket: LiveFilmTicket,
     report: @escaping @Sendable (LiveFilm.Event, (any AnyObject & Sendable)?) -> Void
   ) {
-    queue.async { [self] in
+    queue.carry { [self] in
       let film = LiveFilm(request, press: press, ring: ring, opened: opened, report: report)
       ticket.film = film
       films.append(film)
@@ -130,7 +131,7 @@ final class LiveRecorder: @unchecked Sendable {
   fileprivate func note(
     _ photo: LiveFilm.Photo, of ticket: LiveFilmTicket, holding token: (any AnyObject & Sendable)?
   ) {
-    queue.async { [self] in
+    queue.carry { [self] in
       guard let film = ticket.film, film.photo == nil else { return }
       film.photo = photo
       switch photo {
@@ -210,7 +211,7 @@ final class LiveRecorder: @unchecked Sendable {
   /// Ends the recording of a movie and has what was recorded written.
   private func record(_ film: LiveFilm, holding token: (any AnyObject & Sendable)?) {
     film.offset = offset
-    let content = film.close(now: isManual ? nil : MonotonicInstant.now.nanoseconds)
+    let content = film.close()
     film.tell(.recorded, holding: token)
     guard let content else {
       return end(
@@ -218,12 +219,12 @@ final class LiveRecorder: @unchecked Sendable {
         failure: AVError(
           .noDataCaptured, because: "The Live Photo has no movie because no picture came in its time."))
     }
-    files.async { [self] in
+    files.carry { [self] in
       do throws(AVError) {
         film.file = try FilmFile(content)
       } catch {
         let failure = error
-        queue.async { [self] in end(film, failure: failure, holding: token) }
+        queue.carry { [self] in end(film, failure: failure, holding: token) }
       }
     }
     if film.photo != nil { conclude(film, holding: token) }
@@ -234,7 +235,7 @@ final class LiveRecorder: @unchecked Sendable {
     guard case .taken(let stamp)? = film.photo else { return }
     films.removeAll { $0 === film }
     let moment = stamp.map { $0 + film.offset } ?? film.press
-    files.async {
+    files.carry {
       // What could not be written was reported.
       guard let file = film.file else { return }
       film.file = nil
@@ -252,11 +253,11 @@ final class LiveRecorder: @unchecked Sendable {
     guard !film.hasFailed else { return }
     film.hasFailed = true
     if !film.isRecorded {
-      _ = film.close(now: nil)
+      _ = film.close()
       film.tell(.recorded, holding: token)
     }
     films.removeAll { $0 === film }
-    files.async {
+    files.carry {
       film.file?.cancel()
       film.file = nil
       film.tell(.failed(failure), holding: token)

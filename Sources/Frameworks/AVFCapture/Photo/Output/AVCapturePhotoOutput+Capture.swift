@@ -8,7 +8,7 @@ internal import PhotoProcessing
 extension AVCapturePhotoOutput {
   /// Checks a press and starts the photo, or reports to the delegate why there is none.
   func take(_ asked: AVCapturePhotoSettings, _ delegate: any AVCapturePhotoCaptureDelegate) {
-    let pressed = MonotonicInstant.now
+    let pressed = PhotoStageTimes.now
     let settings = choosingBothCameras(asked)
     // Whatever becomes of the press: readiness coordinators need not announce it any longer.
     defer { notePress(of: settings.uniqueID) }
@@ -53,7 +53,7 @@ extension AVCapturePhotoOutput {
     if isFastCapturePrioritizationEnabled, order.store == nil {
       order.processing.prioritization = pipeline.prioritization(
         for: order.askedPrioritization, order.processing.encoding, order.capture.size,
-        isFused: order.capture.isFused, at: pressed)
+        isFused: order.capture.isFused, at: press.time)
       order.planBurst(isWanted: isWanted, mayExposeLonger: !isMovieRecorded && order.live == nil)
       order.planCompanion(isWanted: settings.isAutoVirtualDeviceFusionEnabled)
     }

@@ -1,6 +1,7 @@
 internal import AVFCore
 package import CaptureDevice
 internal import Dispatch
+internal import FoundationExtras
 internal import Linux
 package import PhotoProcessing
 
@@ -16,7 +17,7 @@ extension PhotoPipeline {
     guard let size = requests.first?.size else { return completion(nil, nil) }
     let (now, later) = (requests.filter { $0.size == size }, requests.filter { $0.size != size })
     source.captureStill(StillRequest(size: size)) { [self] result in
-      developingQueue.async { [self] in
+      developingQueue.carry { [self] in
         do {
           let frame = try result.get()
           for request in now {

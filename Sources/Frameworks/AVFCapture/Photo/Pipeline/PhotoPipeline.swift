@@ -214,7 +214,7 @@ package final class PhotoPipeline: Sendable {
 
   /// Takes the photos that can be developed through the stages that need no camera, picture by picture.
   func processExposed() {
-    developingQueue.async { [self] in
+    developingQueue.carry { [self] in
       while let photo = state.withLock({ $0.takeExposed() }) {
         let job = photo.job
         for var picture in Self.choose(photo) {
@@ -222,7 +222,7 @@ package final class PhotoPipeline: Sendable {
           measure(&picture, of: job)
           let negative = Result { try develop(&picture, of: job) }
           if picture.frameCount > 1 || picture.storing != nil { giveBack(&picture, of: job) }
-          encodingQueue.async { [self, picture] in
+          encodingQueue.carry { [self, picture] in
             var results: [Result<PhotoResult, any Error>] = []
             if picture.request.raw != nil { results.append(raw(of: picture, try? negative.get())) }
             if picture.request.isProcessed {
@@ -255,9 +255,9 @@ package final class PhotoPipeline: Sendable {
     _ picture: inout Picture, of job: PhotoJob
   ) throws -> PhotoDeveloper.Negative {
     let frames = try picture.frames.get()
-    picture.times.developing = .now
+    picture.times.developing = PhotoStageTimes.now
     load?(.developing, picture.request)
-    defer { picture.times.processed = .now }
+    defer { picture.times.processed = PhotoStageTimes.now }
     guard let constant = job.constantColor else {
       return corrected(
         try processor.develop(frames, for: picture.request, by: job.exposer.processor), picture, job)
@@ -323,9 +323,9 @@ package final class PhotoPipeline: Sendable {
       guard let frame = try picture.frames.get().first else { throw PhotoProcessor.NoMosaic() }
       load?(.encoding, picture.request)
       var times = picture.times
-      times.encoding = .now
+      times.encoding = PhotoStageTimes.now
       var result = try processor.raw(of: frame, negative, for: picture.request.unturned)
-      times.encoded = .now
+      times.encoded = PhotoStageTimes.now
       result.stages = times
       result.depthData = picture.depth?.data
       return result
@@ -337,7 +337,7 @@ package final class PhotoPipeline: Sendable {
   ) throws -> PhotoResult {
     var times = picture.times
     let request = picture.request
-    times.encoding = .now
+    times.encoding = PhotoStageTimes.now
     load?(.encoding, request)
     var result = try processor.encode(negative, for: request)
     if let depth = picture.depth {
@@ -348,8 +348,9 @@ package final class PhotoPipeline: Sendable {
     if let file = result.file, result.holdsMore { FreshPictures.keep(negative, request, file: file) }
     result.constantColor = picture.confidence
     if job.wantsCalibration { result.calibration = AVCameraCalibrationData.of(request, job.capture.size) }
-    times.encoded = .now
-    if picture.storing == nil {
+    times.encoded = PhotoStageTimes.now
+    // In a simulated world a photo's work takes no time.
+    if picture.storing == nil, !WorldTime.current.isSimulated {
       state.withLock {
         $0.pace.note(
           PhotoTimeEstimator.Kind(

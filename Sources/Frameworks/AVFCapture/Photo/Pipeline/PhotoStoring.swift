@@ -1,6 +1,7 @@
 internal import CameraFrames
 internal import CaptureDevice
 internal import Dispatch
+internal import FoundationExtras
 internal import Linux
 internal import PhotoProcessing
 
@@ -25,7 +26,7 @@ final class PhotoStoring: Sendable {
     self.request = request
     self.processor = processor
     self.store = store
-    queue.async { [self] in
+    queue.carry { [self] in
       let success: Bool
       do {
         try store.save(storedFrames(developing), for: request, as: identifier)

@@ -80,7 +80,7 @@ struct PhotosInPipeline {
     // Two presses are two moments: the second does not share the exposure that the first still waits for.
     let isApart = job.capture.canExposeApart && exposing.values.contains(where: \.lacksResults)
     var times = PhotoStageTimes(pressed: job.capture.pressed)
-    times.chosen = .now
+    times.chosen = PhotoStageTimes.now
     var stills = job.capture.stills
     exposing[job.id] = ExposedPhoto(
       job: job, times: times, results: Array(repeating: nil, count: stills.count))
@@ -125,7 +125,7 @@ struct PhotosInPipeline {
     }.mapError { $0 }
     if !photo.lacksResults {
       underWay.exposed(id, frames: photo.places)
-      photo.times.captured = .now
+      photo.times.captured = PhotoStageTimes.now
     }
     exposing[id] = photo
     return photo.lacksResults ? nil : (photo.frames, photo.inFlight)

@@ -1,5 +1,6 @@
 package import CaptureDevice
 package import Linux
+internal import PhotoProcessing
 
 /// A photo's request to the device: the first half of a checked request, a plain value.
 ///
@@ -50,13 +51,13 @@ package struct PhotoCaptureRequest: Sendable, Hashable, Codable {
   package var isConstantColor = false
   /// Whether the exposure itself takes long.
   package var isSlowToExpose = false
-  /// When it was pressed, on the real clock.
+  /// When it was pressed, for ``PhotoStageTimes``.
   package var pressed: MonotonicInstant
 
   /// A photo of one exposure, unless `pictures` says otherwise; there must be at least one.
   package init(
     uniqueID: Int64, size: FrameSize, flash: FlashMode = .off, pictures: [Picture] = [Picture()],
-    overlaps: Bool = false, pressed: MonotonicInstant = .now
+    overlaps: Bool = false, pressed: MonotonicInstant = PhotoStageTimes.now
   ) {
     precondition(!pictures.isEmpty, "A photo has at least one picture.")
     self.uniqueID = uniqueID
