@@ -34,17 +34,25 @@ func room(
 /// - Parameters:
 ///   - isAlwaysFast: As of ``room``.
 ///   - headers: Folders of a library's headers that the compiler does not find by itself.
+///   - trait: The trait without which it does not need its library; it then defines `LIBCAMERA_DEVICES` for `LibcameraDevices`.
 func facade(
   _ name: String, links: [String], _ dependencies: [Target.Dependency] = [], defines: [String: String] = [:],
-  headers: [String] = [], isAlwaysFast: Bool = false
+  headers: [String] = [], isAlwaysFast: Bool = false, onlyWith trait: String? = nil
 ) -> Target {
   .target(
     name: name, dependencies: dependencies, path: "Sources/System/\(name)",
     cSettings: [.define("_GNU_SOURCE")]
       + (isAlwaysFast ? [.unsafeFlags(["-O2"], .when(configuration: .debug))] : [])
-      + (headers.isEmpty ? [] : [.unsafeFlags(headers.flatMap { ["-isystem", $0] })])
+      + (headers.isEmpty || trait != nil ? [] : [.unsafeFlags(headers.flatMap { ["-isystem", $0] })])
       + defines.sorted { $0.key < $1.key }.map { .define($0.key, to: $0.value) },
-    linkerSettings: links.map { .linkedLibrary($0) })
+    cxxSettings: trait.map { trait in
+      let isOn = BuildSettingCondition.when(traits: [trait])
+      let words = trait.replacingOccurrences(of: "Devices", with: "_DEVICES").uppercased()
+      return [
+        .define(words, isOn), .unsafeFlags(headers.flatMap { ["-isystem", $0] }, isOn),
+      ]
+    } ?? [],
+    linkerSettings: links.map { .linkedLibrary($0, trait.map { .when(traits: [$0]) }) })
 }
 
 /// Release builds do not optimize the tests: that would take more time than all the rest.
@@ -73,6 +81,7 @@ struct Backend {
   let targets: [Target]
   let suite: Target
   let isOptional: Bool
+  let isUsual: Bool
 
   /// - Parameters:
   ///   - module: Its C module, which no other module imports, and the libraries that this is linked to.
@@ -80,21 +89,28 @@ struct Backend {
   ///   - headers: As of ``facade``.
   ///   - engines: What it uses beside the contract, `StreamParts` and media.
   ///   - helpers: What its tests use beside that.
-  ///   - isOptional: Whether a trait of its name, on by default, brings it.
+  ///   - isOptional: Whether a trait of its name brings it.
+  ///   - isUsual: Whether that trait is on by default. Without one that is not its C module does not need its library.
   init(
     _ name: String, c module: String? = nil, links: [String] = [], opensLibrary: Bool = false,
     headers: [String] = [], uses engines: [Target.Dependency] = [],
-    tests helpers: [Target.Dependency] = [], resources: [Resource] = [], isOptional: Bool = false
+    tests helpers: [Target.Dependency] = [], resources: [Resource] = [], isOptional: Bool = false,
+    isUsual: Bool = true
   ) {
     let common: [Target.Dependency] =
       ["CaptureDevice", "StreamParts", "Linux", "FoundationExtras", "CoreVideo", "CoreMedia", "GraphicsCore"]
       + engines
     self.name = name
     self.isOptional = isOptional
+    self.isUsual = isUsual
     targets =
       [room("Devices", name, common + (module.map { [.target(name: $0)] } ?? []))]
       + (module.map {
-        [facade($0, links: links, opensLibrary ? ["CLibraries"] : [], headers: headers)]
+        [
+          facade(
+            $0, links: links, opensLibrary ? ["CLibraries"] : [], headers: headers,
+            onlyWith: isUsual ? nil : name)
+        ]
       } ?? [])
     suite = tests(
       name, [.target(name: name), "CaptureDeviceTesting"] + common + helpers, resources: resources)
@@ -128,6 +144,10 @@ let backends = [
     "PipeWireDevices", c: "CPipeWire", opensLibrary: true,
     headers: ["/usr/include/pipewire-0.3", "/usr/include/spa-0.2"],
     tests: ["AVFoundation", "AVFCapture", "CaptureStage", "PipeWireStage", "BusStage", "CFakePortal"]),
+  Backend(
+    "LibcameraDevices", c: "CLibcamera", links: ["camera", "camera-base"],
+    headers: ["/usr/include/libcamera"], tests: ["AVFoundation", "AVFCapture", "CaptureStage"],
+    isOptional: true, isUsual: false),
 ]
 
 /// What opens devices, or asks what they are, is linked with all backends.
@@ -215,7 +235,7 @@ let devices: [Target] = [
       "CoreVideo",
       "CoreMedia",
     ]),
-  room("Devices", "StreamParts", ["CaptureDevice", "Linux", "CoreMedia"]),
+  room("Devices", "StreamParts", ["CaptureDevice", "Linux", "FoundationExtras", "CoreVideo", "CoreMedia"]),
   room(
     "Devices", "CaptureDeviceTesting",
     ["CaptureDevice", "Linux", "FoundationExtras", "CoreVideo", "CoreMedia"]),
@@ -361,7 +381,8 @@ let apps: [Target] = [
       "PhotoProcessing", "ImageIO",
       "SimulatedDevices",
       "V4L2Devices", "ALSADevices",
-      "CaptureDevice", "StillCodecs", "CodeReading", "PeopleFinding", "DepthMaps", "VideoCodecs",
+      "CaptureDevice", "StillCodecs", "CodeReading", "TextReading", "PeopleFinding", "DepthMaps",
+      "VideoCodecs",
       "FrameFusion",
       "PixelTransforms", "GraphicsCore", "CoreVideo", "CoreMedia", "FoundationExtras", "Linux",
     ]),
@@ -397,7 +418,8 @@ let examples: [Target] = [
 /// What the tests of AVFCapture use.
 let capture: [Target.Dependency] = [
   "AVFoundation", "AVFCapture", "PhotoProcessing", "AVFCore", "AVFAudio", "CameraTasks", "SimulatedDevices",
-  "CaptureDeviceTesting", "MovieTools", "CameraFrames", "CaptureDevice", "StreamParts", "BusStage", "CFakeLogind",
+  "CaptureDeviceTesting", "MovieTools", "CameraFrames", "CaptureDevice", "StreamParts", "BusStage",
+  "CFakeLogind",
   "StillCodecs", "VideoCodecs", "CodeReading", "CodeDrawing", "PeopleFinding", "DepthMaps", "Portraits",
   "PixelTransforms",
   "RawPictures", "ImageIO", "ImageCore", "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras",
@@ -421,7 +443,8 @@ let suites: [Target] = [
   .target(name: "Waiting", dependencies: ["Linux"], path: "Tests/Waiting", swiftSettings: strict),
   // Plays logind on a bus of its own, for the tests of sleep.
   .target(
-    name: "CFakeLogind", path: "Tests/CFakeLogind", cSettings: [.define("_GNU_SOURCE")],
+    name: "CFakeLogind", dependencies: ["CLibraries"], path: "Tests/CFakeLogind",
+    cSettings: [.define("_GNU_SOURCE")],
     linkerSettings: [.linkedLibrary("systemd")]),
   // Plays feedbackd on a bus of its own.
   .target(
@@ -429,7 +452,8 @@ let suites: [Target] = [
     linkerSettings: [.linkedLibrary("systemd")]),
   // Plays the desktop's camera portal on a bus of its own.
   .target(
-    name: "CFakePortal", path: "Tests/CFakePortal", cSettings: [.define("_GNU_SOURCE")],
+    name: "CFakePortal", dependencies: ["CLibraries"], path: "Tests/CFakePortal",
+    cSettings: [.define("_GNU_SOURCE")],
     linkerSettings: [.linkedLibrary("systemd")]),
   // Stands between programs and a bus, whose messages it spoils where a test says so.
   .target(name: "CBusProxy", path: "Tests/CBusProxy", cSettings: [.define("_GNU_SOURCE")]),
@@ -507,7 +531,7 @@ let suites: [Target] = [
   tests(
     "AudioToolbox",
     [
-      "AudioToolbox", "SimulatedDevices", "CFakeFeedback", "PipeWireStage", "MovieTools", "CoreMedia",
+      "AudioToolbox", "SimulatedDevices", "CFakeFeedback", "BusStage", "MovieTools", "CoreMedia",
       "FoundationExtras",
       "Linux",
     ]),
@@ -735,7 +759,7 @@ let package = Package(
   // A trait is called after the module that it brings.
   traits: Set(
     (optionalBackends + ["GTKLayers"]).map { .trait(name: $0) } + [
-      .default(enabledTraits: Set(optionalBackends))
+      .default(enabledTraits: Set(backends.filter { $0.isOptional && $0.isUsual }.map(\.name)))
     ]),
   targets: built(
     system + media + engines + devices + backends.flatMap(\.targets) + frameworks + apps + examples

@@ -58,6 +58,8 @@ test_options() { # KIND
   case "$1" in
     release) echo "-c release" ;;
     thread-sanitizer) echo "--sanitize=thread --scratch-path .build/thread-sanitizer" ;;
+    # Beside the other builds: another trait is another build of everything.
+    libcamera) echo "--traits LibcameraDevices --scratch-path .build/libcamera" ;;
     address-sanitizer) echo "--sanitize=address --scratch-path .build/address-sanitizer" ;;
     *) echo "stages.bash: there is no build '$1'." >&2; return 1 ;;
   esac
@@ -72,6 +74,7 @@ suites_of() { # KIND
       basename -a Tests/AVFCapture*Tests | tr '\n' ,
       printf '%sTests,' AVFCore VideoToolbox V4L2Devices Combine os
       ;;
+    libcamera) printf 'LibcameraDevicesTests' ;;
     address-sanitizer)
       printf '%sTests,' StillCodecs ImageIO CodeReading MediaFiles VideoCodecs
       [ -n "${OBSCURA_SHARE:-}" ] || printf '%sTests,' V4L2Devices SimulatedDevices AVFCore

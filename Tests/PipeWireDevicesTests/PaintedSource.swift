@@ -14,7 +14,10 @@ final class PaintedSource: @unchecked Sendable {  // Safe because the timer is e
   let problems: Monitor<[OfferedCamera.Problem]>
 
   /// Offers it.
-  init(_ stage: PrivatePipeWire, name: String = "painted", title: String = "Painted") throws {
+  ///
+  /// - Parameter stale: How many pictures it sends a consumer that it took two seconds before.
+  init(_ stage: PrivatePipeWire, name: String = "painted", title: String = "Painted", stale: UInt8 = 0) throws
+  {
     let watched = Locked<FrameSize?>(nil)
     let count = Locked<UInt8>(0)
     let problems = Monitor<[OfferedCamera.Problem]>([])
@@ -32,7 +35,7 @@ final class PaintedSource: @unchecked Sendable {  // Safe because the timer is e
           }
           bytes.update(repeating: shade, count: bytesPerRow * size.height)
           (bytes + bytesPerRow * size.height).update(repeating: 128, count: bytesPerRow * size.height / 2)
-          return MonotonicInstant.now.nanoseconds
+          return MonotonicInstant.now.nanoseconds - (shade - 17 < stale ? 2_000_000_000 : 0)
         }))
     self.camera = camera
     timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "painted-source"))

@@ -68,6 +68,31 @@ struct PipeWireDeviceTests {
     #expect(Set(all.map { $0.picture.firstByte }).count == 24)
   }
 
+  @Test func `pictures that the source took before the start are not delivered`() throws {
+    let pipewire = try PrivatePipeWire()
+    try pipewire.start()
+    let provider = PipeWireDeviceProvider(PipeWireServer(pipewire.environment), includesOwn: true)
+    let changes = ListChanges(provider)
+    let source = try PaintedSource(pipewire, stale: 5)
+    #expect(changes.wait(for: "+pipewire-painted"))
+    let camera = try #require(provider.devices().first)
+    let format = try #require(camera.facts.formats.first)
+    let stream = try camera.openStream(
+      StreamConfiguration(format: format, frameDuration: FrameDuration(1, 30)))
+    let seen = Monitor<[(number: UInt32, time: MonotonicInstant, shade: UInt8)]>([])
+    let start = MonotonicInstant.now
+    try stream.start { event in
+      guard case .frame(let frame) = event, case .pixels(let picture) = frame.picture else { return }
+      seen.withLock { $0.append((frame.sequence, frame.timestamp, picture.shade)) }
+    }
+    let frames =
+      seen.wait(
+        until: .now.advanced(byNanoseconds: 30_000_000_000), for: { $0.count >= 3 }, then: { $0 }) ?? []
+    stream.stop()
+    #expect(frames.first?.number == 0 && frames.allSatisfy { $0.time >= start && $0.shade >= 22 })
+    source.close()
+  }
+
   @Test func `a camera that goes ends its stream, and is the same camera when it comes again`() throws {
     let pipewire = try PrivatePipeWire()
     try pipewire.start()

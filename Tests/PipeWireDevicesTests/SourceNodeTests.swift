@@ -64,6 +64,19 @@ struct SourceNodeTests {
     #expect(Self.list([node], beside: [Kernel(["/dev/video0"])]).devices.count == 1)
   }
 
+  @Test(arguments: [["api.libcamera.path": "/base/imx708"], ["object.path": "libcamera:/base/imx708"]])
+  func `a camera that libcamera's backend lists is left out, with the reason`(_ properties: [String: String])
+  {
+    let node = Self.node(5, properties.merging(["node.description": "imx708"]) { old, _ in old })
+    let beside = Self.list([node], beside: [Kernel(["libcamera:/base/imx708"])])
+    #expect(beside.devices.isEmpty)
+    #expect(
+      beside.leftOut == [
+        "imx708 of PipeWire is a camera of libcamera, which is listed once, as libcamera's."
+      ])
+    #expect(Self.list([node], beside: [Kernel(["libcamera:/base/imx219"])]).devices.count == 1)
+  }
+
   @Test func `a camera is known by the place of its device too`() throws {
     let root = FileManager.default.temporaryDirectory.appendingPathComponent("nodes-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: root) }

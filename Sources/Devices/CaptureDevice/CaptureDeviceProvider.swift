@@ -45,7 +45,8 @@ public protocol CaptureDeviceProvider: AnyObject, Sendable {
   /// Notes the providers that are asked beside this one: what one of them lists, this one may leave out.
   func noteCompany(_ others: [any CaptureDeviceProvider])
 
-  /// Whether the kernel's file at `path` is one of its devices, or a part of one, so that no other provider lists it again.
+  /// Whether the kernel's file at `path` is one of its devices, or a part of one, so that no other provider lists it again; or, of cameras
+  /// that libcamera drives, whether `path` is `libcamera:` and the library's name of one.
   func lists(node path: String) -> Bool
 
   /// Whether this program may use devices of `media`, without asking the user.

@@ -7,7 +7,7 @@ internal import StreamParts
 internal import VideoCodecs
 
 /// One run of a network device's stream, on its reader thread.
-final class NetworkReading: @unchecked Sendable {
+final class NetworkReading: FrameStillReading, @unchecked Sendable {
   // Safe because what changes is used by the reader thread alone; the rest is locked.
 
   /// How long it may take until something comes of a new connection: a coder may send its first key frame late.

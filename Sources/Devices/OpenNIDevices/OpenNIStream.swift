@@ -6,13 +6,11 @@ internal import StreamParts
 ///
 /// Thread-safe.
 final class OpenNIStream: CaptureStream {
-  typealias Completion = @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void
-
   let configuration: StreamConfiguration
   private let device: OpenNIDevice
   private let sensors: OpenSensors
   private let modes: (color: SensorMode, depth: SensorMode?)
-  private let starts = StreamStarts<SensorReading>()
+  private let runs: ReaderRuns<SensorReading>
 
   init(
     _ device: OpenNIDevice, _ configuration: StreamConfiguration, _ sensors: OpenSensors, _ color: SensorMode,
@@ -22,6 +20,7 @@ final class OpenNIStream: CaptureStream {
     self.configuration = configuration
     self.sensors = sensors
     modes = (color, depth)
+    runs = ReaderRuns(of: device.facts.name, thread: "obscura-openni")
   }
 
   deinit {
@@ -32,27 +31,16 @@ final class OpenNIStream: CaptureStream {
 
   /// Starts both sensors, and then lays depth upon colours where the format promises it: some drivers heed that only then.
   func start(_ receiver: @escaping @Sendable (StreamEvent) -> Void) throws(CaptureDeviceError) {
-    do throws(StreamStarts<SensorReading>.Refusal) {
-      try starts.claim()
-    } catch {
-      throw CaptureDeviceError(.deviceBusy, "\(device.facts.name) streams already; stop the stream first.")
-    }
-    do throws(CaptureDeviceError) {
+    try runs.start(receiver) { run, _ throws(CaptureDeviceError) in
       if device.isGone { throw device.unplugged }
       try startSensors()
-      try startReading(receiver)
-    } catch {
-      starts.giveUp()
-      throw error
+      return SensorReading(device, configuration, sensors, modes.depth, run)
     }
-  }
-
-  private var streams: [OpenSensors.Stream] {
-    [sensors.color, modes.depth == nil ? nil : sensors.depth].compactMap(\.self)
   }
 
   private func startSensors() throws(CaptureDeviceError) {
     var started: [OpenSensors.Stream] = []
+    let streams = [sensors.color, modes.depth == nil ? nil : sensors.depth].compactMap(\.self)
     do throws(DepthRefusal) {
       for stream in streams {
         try sensors.library.start(stream.handle)
@@ -74,40 +62,7 @@ final class OpenNIStream: CaptureStream {
     }
   }
 
-  private func startReading(
-    _ receiver: @escaping @Sendable (StreamEvent) -> Void
-  ) throws(CaptureDeviceError) {
-    let streams = streams
-    func giveUp() { for stream in streams { sensors.library.stop(stream.handle) } }
-    do throws(SystemError) {
-      let run = StreamRun(wake: try WakeUp(), receiver: receiver)
-      let reading = SensorReading(device, configuration, sensors, modes.depth, run)
-      starts.begin(run, reading)
-      do throws(SystemError) {
-        _ = try ReaderThread(name: "obscura-openni") { [sensors] in
-          reading.read()
-          for stream in streams { sensors.library.stop(stream.handle) }
-          run.finish()
-        }
-      } catch {
-        run.finish()
-        throw error
-      }
-    } catch {
-      giveUp()
-      throw CaptureDeviceError(
-        .ioFailure, "\(device.facts.name) cannot start: \(error.explanation); close programs and try again.")
-    }
-  }
-
-  func stop() {
-    _ = starts.stop()
-    starts.latest?.stills.answer(.failure(notStreaming))
-  }
-
-  private var notStreaming: CaptureDeviceError {
-    CaptureDeviceError(.noFrames, "\(device.facts.name) does not stream; start it before a picture is taken.")
-  }
+  func stop() { runs.stop() }
 
   /// Refused unless it is the one that runs: another is another mode, for which the sensor must stop.
   func setFrameDuration(_ duration: FrameDuration) throws(CaptureDeviceError) -> FrameDuration {
@@ -120,28 +75,7 @@ final class OpenNIStream: CaptureStream {
   }
 
   /// Takes the next frame.
-  func captureStill(_ request: StillRequest, completion: @escaping Completion) {
-    if let refusal = refusal(of: request) { return completion(.failure(refusal)) }
-    guard let stills = starts.running?.stills, let run = starts.unfinished, !run.isStopping else {
-      return completion(.failure(notStreaming))
-    }
-    stills.add(completion)
-    // The run may have ended before it saw the request.
-    if run.isStopping { stills.answer(.failure(notStreaming)) }
-  }
-
-  private func refusal(of request: StillRequest) -> CaptureDeviceError? {
-    let name = device.facts.name
-    guard configuration.format.stillSizes.contains(request.size) else {
-      return CaptureDeviceError(
-        .formatUnsupported, "\(name) takes no pictures of \(request.size); choose a size of its format.")
-    }
-    if request.frame != nil || request.constituent != nil || request.exposure != nil || request.flash != .off
-    {
-      return CaptureDeviceError(
-        .controlUnsupported,
-        "\(name) takes its next picture alone, without a flash or an exposure of its own.")
-    }
-    return nil
+  func captureStill(_ request: StillRequest, completion: @escaping WaitingStills.Completion) {
+    runs.captureStill(request, of: configuration.format, completion: completion)
   }
 }

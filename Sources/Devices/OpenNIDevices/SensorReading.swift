@@ -6,7 +6,7 @@ internal import PixelTransforms
 internal import StreamParts
 
 /// One run of a depth camera's stream, on its reader thread.
-final class SensorReading: @unchecked Sendable {
+final class SensorReading: FrameStillReading, @unchecked Sendable {
   // Safe because what changes is used by the reader thread alone; the rest is locked.
 
   let stills = WaitingStills()
@@ -51,8 +51,9 @@ final class SensorReading: @unchecked Sendable {
     readers = found.map(\.1)
   }
 
-  /// Reads until the run is over; the camera's end is the stream's.
+  /// Reads until the run is over, and stops the sensors; the camera's end is the stream's.
   func read() {
+    defer { abandon() }
     do throws(CaptureDeviceError) {
       while !run.isStopping {
         if device.isGone { throw device.unplugged }
@@ -70,6 +71,10 @@ final class SensorReading: @unchecked Sendable {
     } catch {
       run.fail(error) { stills.answer(.failure(error)) }
     }
+  }
+
+  func abandon() {
+    for stream in streams { library.stop(stream) }
   }
 
   private func readOnce() throws(DepthRefusal) {

@@ -1,5 +1,6 @@
 package import CaptureDevice
 internal import Linux
+internal import StreamParts
 
 /// A camera of PipeWire's.
 ///
@@ -38,7 +39,7 @@ package final class PipeWireDevice: CaptureDeviceDriver {
         "\(facts.name) does not send \(configuration.size) as asked; choose one of its formats.")
     }
     var granted = configuration
-    granted.frameDuration = Self.nearest(configuration.frameDuration, in: configuration.format)
+    granted.frameDuration = configuration.format.nearest(configuration.frameDuration)
     granted.bufferCount = min(configuration.bufferCount, PipeWireReading.mostBuffers)
     let (end, wasOpen) = state.withLock { state in
       defer { if state.end == nil { state.isOpen = true } }
@@ -50,13 +51,6 @@ package final class PipeWireDevice: CaptureDeviceDriver {
         .deviceBusy, "\(facts.name) is in use by another client; close it there and try again.")
     }
     return PipeWireStream(self, granted, format)
-  }
-
-  /// The format's frame duration that is nearest to `duration`.
-  package static func nearest(_ duration: FrameDuration, in format: StreamFormat) -> FrameDuration {
-    let all = format.frameDurations.map { min(max(duration, $0.lowerBound), $0.upperBound) }
-    return all.min { abs($0.nanoseconds - duration.nanoseconds) < abs($1.nanoseconds - duration.nanoseconds) }
-      ?? duration
   }
 
   package func streamClosed() { state.withLock { $0.isOpen = false } }

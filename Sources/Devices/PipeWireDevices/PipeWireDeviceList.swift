@@ -61,13 +61,15 @@ package final class PipeWireDeviceList: Sendable {
     /// The names of those behind which the kernel's files are.
     var places: [String: String] = [:]
     for node in sources.nodes where node.isCamera && (includesOwn || !node.isOffered(by: getpid())) {
-      if let path = node.kernelNodes().first(where: { path in company.contains { $0.lists(node: path) } }) {
+      let paths = node.otherNames()
+      if let path = paths.first(where: { path in company.contains { $0.lists(node: path) } }) {
         leftOut.append(
-          "\(node.name) of PipeWire is the camera at \(path), which is listed once, as the kernel's.")
+          path.hasPrefix("libcamera:")
+            ? "\(node.name) of PipeWire is a camera of libcamera, which is listed once, as libcamera's."
+            : "\(node.name) of PipeWire is the camera at \(path), which is listed once, as the kernel's.")
         continue
       }
       // libcamera and the kernel's interface may both bring a camera to PipeWire.
-      let paths = node.kernelNodes()
       if let path = paths.first(where: { places[$0] != nil }), let other = places[path] {
         leftOut.append(
           "\(node.name) of PipeWire is the camera at \(path), which is listed once, as \(other).")

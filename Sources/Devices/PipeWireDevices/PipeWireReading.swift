@@ -5,7 +5,7 @@ internal import Linux
 internal import StreamParts
 
 /// One run of a PipeWire camera's stream, on its reader thread.
-final class PipeWireReading: @unchecked Sendable {
+final class PipeWireReading: FrameStillReading, @unchecked Sendable {
   // Safe because what changes is used by the reader thread alone; the rest is locked.
 
   /// The most pictures that clients may hold.
@@ -21,7 +21,7 @@ final class PipeWireReading: @unchecked Sendable {
   private let wake: WakeUp
   private let buffers: StreamBuffers
   private let pictures: PictureLayout
-  private var clock = FrameClock()
+  private var clock = FrameClock(start: .now)
   private var counter = FrameCounter()
   private var check = MotionJPEGCheck()
   private var hasHeard = false
@@ -133,6 +133,8 @@ final class PipeWireReading: @unchecked Sendable {
   private func take(_ index: Int, _ told: cam_video_picture) -> Bool {
     hasHeard = true
     let arrival = MonotonicInstant.now
+    // A source hands a new consumer the picture that it last sent another one.
+    if clock.isOfBefore(stamp: told.time < 0 ? nil : told.time) { return false }
     let (number, lost) = counter.advance(to: UInt32(truncatingIfNeeded: told.number))
     let time = clock.time(stamp: told.time < 0 ? nil : told.time, arrival: arrival)
     for missed in 0..<lost {

@@ -39,22 +39,18 @@ package enum PlacedPicture: Sendable, Hashable {
     guard shown.count == planes.count, !shown.isEmpty else { return nil }
     return PictureMemory(
       planes: shown, format: format, width: size.width, height: size.height,
-      attachments: format == kCVPixelFormatType_OneComponent8 || format == kCVPixelFormatType_24RGB
-        || format == kCVPixelFormatType_32BGRA || format == kCVPixelFormatType_OneComponent16
-        ? Self.colors : Self.videoColors)
+      attachments: Self.hasMatrix(format) ? Self.videoColors : Self.colors)
   }
 
-  private static let colors = BufferAttachments(propagating: primaries)
-  private static let videoColors = BufferAttachments(
-    propagating: primaries.merging([kCVImageBufferYCbCrMatrixKey: kCVImageBufferYCbCrMatrix_ITU_R_709_2]) {
-      $1
-    })
-  private static var primaries: CFDictionary {
-    [
-      kCVImageBufferColorPrimariesKey: kCVImageBufferColorPrimaries_ITU_R_709_2,
-      kCVImageBufferTransferFunctionKey: kCVImageBufferTransferFunction_ITU_R_709_2,
-    ]
+  private static func hasMatrix(_ format: OSType) -> Bool {
+    ![
+      kCVPixelFormatType_OneComponent8, kCVPixelFormatType_24RGB, kCVPixelFormatType_32BGRA,
+      kCVPixelFormatType_OneComponent16,
+    ].contains(format)
   }
+
+  private static let colors = BufferAttachments.colors(nil)
+  private static let videoColors = BufferAttachments.colors(.rec709)
 }
 
 /// The bytes of a picture in one block of its buffer, as its source says it.

@@ -75,6 +75,15 @@ package struct SourceNode: Sendable, Hashable {
     return [String(node.dropFirst(root.count))]
   }
 
+  /// What a provider that lists the camera knows it by: the kernel's files, and libcamera's name of it behind `libcamera:`.
+  ///
+  /// - Parameter root: As of ``kernelNodes(root:)``.
+  package func otherNames(root: String = "") -> [String] {
+    let name = self["api.libcamera.path"].map { "libcamera:\($0)" }
+    let path = self["object.path"].flatMap { $0.hasPrefix("libcamera:") ? $0 : nil }
+    return [name ?? path].compactMap(\.self) + kernelNodes(root: root)
+  }
+
   /// The facts of the camera; `nil` where none of its formats is read here.
   ///
   /// - Parameter uniqueID: Its own, or another where two nodes have the same.

@@ -6,11 +6,22 @@ package struct FrameClock: Sendable, Hashable {
   package static let credibleNanoseconds: Int64 = 10_000_000_000
 
   private var last: MonotonicInstant?
+  private let start: MonotonicInstant?
   /// The number of frames that bear the time of their arrival.
   package private(set) var arrivalStamps = 0
 
   /// A clock for a stream that has just been started.
-  package init() {}
+  ///
+  /// - Parameter start: When that was, for a source that may still hold pictures of before.
+  package init(start: MonotonicInstant? = nil) {
+    self.start = start
+  }
+
+  /// Whether a frame with this stamp is one of before the start, which a client must not get; none is after the first that has a time.
+  package func isOfBefore(stamp nanoseconds: Int64?) -> Bool {
+    guard let start, last == nil, let nanoseconds else { return false }
+    return nanoseconds < start.nanoseconds && nanoseconds > start.nanoseconds - Self.credibleNanoseconds
+  }
 
   /// The time of a frame that arrives at `arrival` with the driver's stamp on `CLOCK_MONOTONIC`, or with none.
   ///

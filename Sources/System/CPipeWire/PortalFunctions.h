@@ -1,36 +1,8 @@
-// What is called of systemd's D-Bus library, declared as its header has it, so that its package is not needed to build. A test
-// compares the two.
+#include <CLibrariesBus.h>
 
-#include <stdint.h>
-
-// Unless the header is there, too.
-#ifndef foosdbushfoo
-typedef struct sd_bus sd_bus;
-typedef struct sd_bus_message sd_bus_message;
-typedef struct sd_bus_slot sd_bus_slot;
-typedef struct {
-  const char *name;
-  const char *message;
-  int _need_free;
-} sd_bus_error;
-#endif
-
-// One line for each function: result, name without `sd_bus_`, parameters.
-#define PORTAL_FUNCTIONS(X)                                                                                \
-  X(int, new, (sd_bus **))                                                                                 \
-  X(int, set_address, (sd_bus *, const char *))                                                            \
-  X(int, set_bus_client, (sd_bus *, int))                                                                  \
-  X(int, start, (sd_bus *))                                                                                \
-  X(int, open_user, (sd_bus **))                                                                           \
-  X(sd_bus *, flush_close_unref, (sd_bus *))                                                               \
-  X(int, get_unique_name, (sd_bus *, const char **))                                                       \
-  X(int, match_signal, (sd_bus *, sd_bus_slot **, const char *, const char *, const char *, const char *,  \
-                        int (*)(sd_bus_message *, void *, sd_bus_error *), void *))                        \
-  X(int, call_method, (sd_bus *, const char *, const char *, const char *, const char *,                   \
-                       sd_bus_error *, sd_bus_message **, const char *, ...))                              \
-  X(int, message_read_basic, (sd_bus_message *, char, void *))                                             \
-  X(sd_bus_message *, message_unref, (sd_bus_message *))                                                   \
-  X(int, process, (sd_bus *, sd_bus_message **))                                                           \
-  X(int, get_fd, (sd_bus *))                                                                               \
-  X(int, get_events, (sd_bus *))                                                                           \
-  X(int, get_timeout, (sd_bus *, uint64_t *))
+// What is called of systemd's D-Bus library to ask the desktop's portal.
+#define PORTAL_FUNCTIONS(X)                                                                               \
+  CAM_BUS_FUNCTIONS(X)                                                                                    \
+  X(int, open_user, (sd_bus **))                                                                          \
+  X(sd_bus *, flush_close_unref, (sd_bus *))                                                              \
+  X(int, get_unique_name, (sd_bus *, const char **))

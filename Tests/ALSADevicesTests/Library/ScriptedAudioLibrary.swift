@@ -65,7 +65,7 @@ final class ScriptedAudioLibrary: AudioLibrary, @unchecked Sendable {  // Safe: 
     var defaultCard: Int?
     var server: AudioAbilities?
     /// The call, by the number of all calls until then, that meets a fault.
-    var trap: (call: Int, fault: CallFault)?
+    var trap = CallTrap<CallFault>()
     /// Whether automatic cards take no more, and whether the next reading gets a part alone.
     var isSilent = false
     var isShort = false

@@ -32,6 +32,41 @@ struct FoldingTests {
     return (provider.cameras().map(\.path), provider.omittedNodes)
   }
 
+  /// A backend beside the kernel's that drives a camera behind its file.
+  private final class Neighbour: CaptureDeviceProvider {
+    let name = "libcamera"
+    let node: String
+
+    init(_ node: String) {
+      self.node = node
+    }
+
+    func devices() -> [any CaptureDeviceDriver] { [] }
+    func observeDevices(_ observer: (@Sendable (DeviceListChange) -> Void)?) {}
+    func lists(node path: String) -> Bool { path == node }
+    func access(for media: MediaKind) -> DeviceAccess { .granted }
+    func requestAccess(for media: MediaKind, completion: @escaping @Sendable (DeviceAccess) -> Void) {
+      completion(.granted)
+    }
+  }
+
+  @Test func `a bare sensor that another backend drives is left to that, and is back when that is not asked`()
+  {
+    let provider = V4L2DeviceProvider(
+      kernel: ScriptedKernel([Self.node("unicam", [Self.bayer]), Self.node("Webcam", port: "1-3", [.yuyv])]))
+    #expect(provider.cameras().map(\.path) == ["/dev/video0", "/dev/video1"])
+    let neighbour = Neighbour("/dev/video0")
+    provider.noteCompany([neighbour])
+    #expect(provider.cameras().map(\.path) == ["/dev/video1"])
+    #expect(
+      provider.omittedNodes == [
+        "/dev/video0 is a part of a camera that libcamera lists, which has the controls that its bare sensor lacks; '--devices v4l2' has the sensor."
+      ])
+    withExtendedLifetime(neighbour) {}
+    provider.noteCompany([])
+    #expect(provider.cameras().map(\.path) == ["/dev/video0", "/dev/video1"])
+  }
+
   @Test func `a depth camera is its colour node, and its other nodes are named with the reason`() {
     // As a RealSense D435 shows itself: two functions, of which the first has the depth sensor and its left eye.
     let (paths, omitted) = listed([

@@ -1,6 +1,7 @@
 import Glibc
 import Linux
 import V4L2Devices
+import Waiting
 
 extension ScriptedKernel {
   /// An answer that is not the expected one.
@@ -17,13 +18,13 @@ extension ScriptedKernel {
 
   /// Lets the call of this number, counted from 1 from now on, meet a fault; only that one.
   func trap(_ number: Int, _ fault: CallFault) {
-    state.withLock { $0.trap = ($0.calls.count + number, fault) }
+    state.withLock { $0.trap.set(number, fault, after: $0.calls.count) }
   }
 
   /// Takes the trap away, and what it did to cameras that are still there.
   func disarm() {
     state.withLock { state in
-      state.trap = nil
+      state.trap.disarm()
       state.isSilent = false
       state.isShort = false
     }
@@ -32,15 +33,14 @@ extension ScriptedKernel {
   /// Meets the fault where this call is the one.
   func spring(_ call: VideoCall) throws(KernelRefusal) {
     let fault = state.withLock { state -> CallFault? in
-      guard let trap = state.trap, trap.call == state.calls.count + 1 else { return nil }
-      state.trap = nil
-      switch trap.fault {
+      guard let fault = state.trap.spring(after: state.calls.count) else { return nil }
+      switch fault {
       case .silence: state.isSilent = true
       case .shortRead: state.isShort = true
       case .broken, .busy: state.calls.append(call)
       case .unplug: break
       }
-      return trap.fault
+      return fault
     }
     switch fault {
     case .broken: throw KernelRefusal(call, EIO)
@@ -48,12 +48,5 @@ extension ScriptedKernel {
     case .unplug: unplug("/dev/video0")
     case .shortRead, .silence, nil: break
     }
-  }
-
-  /// Waits until nothing is open or mapped, at most half a minute; whether that came.
-  func waitForRest() -> Bool {
-    state.wait(
-      until: .now.advanced(byNanoseconds: 30_000_000_000), for: { $0.handles.isEmpty && $0.mapped.isEmpty },
-      then: { _ in }) != nil
   }
 }

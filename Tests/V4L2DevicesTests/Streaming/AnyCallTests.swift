@@ -43,14 +43,14 @@ struct AnyCallTests {
     fault: ScriptedKernel.CallFault
   ) throws {
     let whole = Self.kernel()
-    #expect(try story(whole) == .pictures && whole.waitForRest())
+    #expect(try story(whole) == .pictures && whole.isGivenBack())
     let count = whole.calls.count
     let tried = FuzzCount(usual: 6, all: count).value
     for number in Set((0..<tried).map { $0 * count / tried + 1 }).sorted() {
       let kernel = Self.kernel()
       kernel.trap(number, fault)
       let end = try story(kernel, silence: 300_000_000)
-      #expect(kernel.waitForRest(), "\(fault) at call \(number): something is left open")
+      #expect(kernel.isGivenBack(), "\(fault) at call \(number): something is left open")
       if case .refused(let sentence) = end {
         #expect(
           sentence.hasSuffix(".") && sentence.contains("Webcam"), "\(fault) at call \(number): \(sentence)")
@@ -58,7 +58,7 @@ struct AnyCallTests {
       kernel.disarm()
       if fault != .unplug {
         #expect(try story(kernel) == .pictures, "\(fault) at call \(number): the next start fails")
-        #expect(kernel.waitForRest(), "\(fault) at call \(number): the next start leaves something open")
+        #expect(kernel.isGivenBack(), "\(fault) at call \(number): the next start leaves something open")
       }
     }
   }

@@ -28,12 +28,18 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
     }
   }
 
+  /// A provider that is asked beside this one, which it may note in turn.
+  private struct Neighbour {
+    weak var provider: (any CaptureDeviceProvider)?
+  }
+
   private let kernel: any VideoKernel
   private let machine: DeviceAttitude
   /// The timeout of cameras' silence; `nil` for the one that fits each.
   private let timeout: SilenceTimeout?
   /// Held during a pass, so that two threads do not wake the same cameras; nothing is called back under it.
   private let known = Locked(Known())
+  private let company = Locked<[Neighbour]>([])
   private let watch = DeviceListWatch<V4L2Camera>()
 
   /// The cameras of this machine; nothing is opened before they are asked for.
@@ -63,8 +69,9 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
   }
 
   package func omitted() -> [OmittedNode] {
-    known.withLock { known in
-      refresh(&known)
+    let taken = nodesListedElsewhere()
+    return known.withLock { known in
+      refresh(&known, without: taken)
       return known.nodes.sorted { $0.key < $1.key }.compactMap { entry in
         let reason = known.folded[entry.key]
         if case .omitted(var node) = entry.value.found {
@@ -77,21 +84,40 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
   }
 
   package func cameras() -> [V4L2Camera] {
-    known.withLock { known in
-      refresh(&known)
+    let taken = nodesListedElsewhere()
+    return known.withLock { known in
+      refresh(&known, without: taken)
       return known.cameras
     }
   }
 
+  /// Notes the providers that are asked beside this one: the nodes that one of them lists are no cameras here.
+  public func noteCompany(_ others: [any CaptureDeviceProvider]) {
+    company.withLock { $0 = others.map { Neighbour(provider: $0) } }
+  }
+
+  /// Others are asked outside of the lock: they may ask back.
+  private func nodesListedElsewhere() -> [String: String] {
+    let others = company.withLock { $0 }.compactMap(\.provider)
+    guard !others.isEmpty else { return [:] }
+    var taken: [String: String] = [:]
+    for node in (try? kernel.nodes()) ?? [] {
+      if let other = others.first(where: { $0.lists(node: node.path) }) { taken[node.path] = other.name }
+    }
+    return taken
+  }
+
   /// Whether the node at `path` is a camera, or a part of one.
   public func lists(node path: String) -> Bool {
-    known.withLock { known in
-      refresh(&known)
+    let taken = nodesListedElsewhere()
+    return known.withLock { known in
+      refresh(&known, without: taken)
       return known.folded[path] != nil || known.cameras.contains { $0.path == path }
     }
   }
 
-  private func refresh(_ known: inout Known) {
+  /// - Parameter taken: The nodes that others list, each with that one's name.
+  private func refresh(_ known: inout Known, without taken: [String: String]) {
     // No folder of devices, no devices.
     let nodes = (try? kernel.nodes()) ?? []
     let probe = CameraProbe(kernel: kernel)
@@ -106,6 +132,10 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
     }
     let folding = CameraFolding(nodes.compactMap { fresh.nodes[$0.path]?.found.sight })
     fresh.folded = folding.omitted()
+    for (path, other) in taken {
+      fresh.folded[path] =
+        "\(path) is a part of a camera that \(other) lists, which has the controls that its bare sensor lacks; '--devices v4l2' has the sensor."
+    }
     fresh.secondStreams = folding.secondStreams()
     fresh.depthNodes = folding.depthNodes()
     fresh.cameras = cameras(nodes, fresh, known)

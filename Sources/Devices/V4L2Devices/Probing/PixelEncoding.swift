@@ -1,5 +1,6 @@
 package import CaptureDevice
 internal import CoreVideo
+internal import StreamParts
 
 extension VideoLayout {
   /// The encoding of the frames in Core Video's terms; `nil` for formats that nothing here reads.

@@ -19,19 +19,13 @@ struct FrameWrapping: Sendable {
     self.encoding = encoding
     touchUp = FrameTouchUp(layout)
     let hasChroma = [.yuyv, .uyvy, .nv12, .nv21, .yuv420, .yvu420].contains(layout.format)
-    var attachments: CFDictionary = [
-      kCVImageBufferColorPrimariesKey: kCVImageBufferColorPrimaries_ITU_R_709_2,
-      kCVImageBufferTransferFunctionKey: kCVImageBufferTransferFunction_ITU_R_709_2,
-    ]
-    if hasChroma {
-      attachments[kCVImageBufferYCbCrMatrixKey] =
-        switch layout.matrix {
-        case .rec601: kCVImageBufferYCbCrMatrix_ITU_R_601_4
-        case .rec709: kCVImageBufferYCbCrMatrix_ITU_R_709_2
-        case .rec2020: kCVImageBufferYCbCrMatrix_ITU_R_2020
-        }
-    }
-    colors = BufferAttachments(propagating: attachments)
+    let matrix: PictureMatrix =
+      switch layout.matrix {
+      case .rec601: .rec601
+      case .rec709: .rec709
+      case .rec2020: .rec2020
+      }
+    colors = .colors(hasChroma ? matrix : nil)
   }
 
   /// For depth maps; `nil` when `layout` is not Z16.
