@@ -44,8 +44,12 @@ static int emit(fake_portal *portal, int answer) {
     portal->bus, portal->request, "org.freedesktop.portal.Request", "Response", "ua{sv}", (uint32_t)answer, 0);
 }
 
+// As xdg-desktop-portal refuses.
+static int refuse(sd_bus_error *error, const char *reason) {
+  return sd_bus_error_set_const(error, "org.freedesktop.portal.Error.NotAllowed", reason);
+}
+
 static int access_camera(sd_bus_message *message, void *context, sd_bus_error *error) {
-  (void)error;
   fake_portal *portal = context;
   const char *key = NULL, *token = "t";
   if (sd_bus_message_enter_container(message, 'a', "{sv}") > 0) {
@@ -64,11 +68,15 @@ static int access_camera(sd_bus_message *message, void *context, sd_bus_error *e
   snprintf(portal->request, sizeof portal->request, "%s/request/%s/%s", PATH, sd_bus_message_get_sender(message) + 1, token);
   for (char *dot = portal->request; (dot = strchr(dot, '.'));) *dot = '_';
   int count = ++portal->questions, answer = portal->answer;
-  // As some portals do, the answer comes before the reply.
-  if (answer >= 0) emit(portal, answer);
-  int result = sd_bus_reply_method_return(message, "o", portal->request);
   pthread_mutex_unlock(&portal->mutex);
+  // Before the answer, by which a test counts the questions.
   if (portal->asked) portal->asked(portal->context, count);
+  pthread_mutex_lock(&portal->mutex);
+  // As some portals do, the answer comes before the reply.
+  if (answer >= 0 && answer != FAKE_PORTAL_LOCKED) emit(portal, answer);
+  int result = answer == FAKE_PORTAL_LOCKED ? refuse(error, "Camera access disabled")
+                                            : sd_bus_reply_method_return(message, "o", portal->request);
+  pthread_mutex_unlock(&portal->mutex);
   return result;
 }
 
@@ -79,8 +87,7 @@ static int open_remote(sd_bus_message *message, void *context, sd_bus_error *err
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   snprintf(address.sun_path, sizeof address.sun_path, "%s", portal->socket);
   pthread_mutex_unlock(&portal->mutex);
-  if (!is_allowed)
-    return sd_bus_error_set_const(error, "org.freedesktop.DBus.Error.AccessDenied", "Permission denied");
+  if (!is_allowed) return refuse(error, "Permission denied");
   int end = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (end < 0 || connect(end, (struct sockaddr *)&address, sizeof address) != 0) {
     int reason = errno;

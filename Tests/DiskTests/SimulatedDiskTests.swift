@@ -68,10 +68,15 @@ struct SimulatedDiskTests {
 
   @Test(arguments: [
     DiskFault.dies(at: 3), .losesPower(at: 4, seed: 9), .isFull(after: 77), .fails(.sync, at: 2, errno: 5),
-    .isSlow(.milliseconds(20)),
+    .isSlow(.milliseconds(20)), .losesPower(at: 4, seed: .max), .fails(.open, at: 1, errno: -1),
   ])
   func `a fault is the same after its way to another process`(fault: DiskFault) {
     #expect(DiskFault(fault.text) == fault)
     #expect(DiskFault("nothing") == nil)
+  }
+
+  @Test(arguments: ["power:4:-9", "power:4", "fails:sync:2:4294967296", "fails:sync:2", "dies:x"])
+  func `a text that no fault has is none`(text: String) {
+    #expect(DiskFault(text) == nil)
   }
 }

@@ -1,4 +1,5 @@
 import CaptureDevice
+import Foundation
 import Linux
 import Testing
 
@@ -47,6 +48,37 @@ struct PluggingTests {
     #expect(provider.devices().isEmpty)
     let error = #expect(throws: CaptureDeviceError.self) { try stream.start { _ in } }
     #expect(error?.code == .disconnected)
+  }
+
+  @Test func `one that is pulled out while another is opened is reported without a wait for that`() throws {
+    let library = ScriptedSensors()
+    let provider = OpenNIDeviceProvider(library, noBus)
+    let changes = Changes()
+    provider.observeDevices(changes.observer)
+    let first = try #require(provider.devices().first)
+    var second = ScriptedCamera()
+    second.listed.uri = "1d27/0601@1/6"
+    second.serialNumber = "5678"
+    let uri = second.listed.uri
+    // Whether the report was over while the second was opened; OpenNI makes it under a lock that opening needs.
+    let isOver = Monitor<Bool?>(nil)
+    library.whileOpening { opened in
+      guard opened == uri, isOver.withLock({ $0 }) == nil else { return }
+      let hasReported = Monitor(false)
+      Thread.detachNewThread {
+        library.unplug("1d27/0601@1/5")
+        hasReported.withLock { $0 = true }
+      }
+      let inTime = hasReported.wait(
+        until: .now.advanced(byNanoseconds: 30_000_000_000), for: { $0 }, then: { $0 })
+      isOver.withLock { $0 = inTime ?? false }
+    }
+    library.plug(second)
+    #expect(changes.wait(for: 2)?.sorted() == ["+openni-1d27:0601-5678", "-openni-1d27:0601-1234"])
+    #expect(isOver.withLock { $0 } == true)
+    let error = #expect(throws: CaptureDeviceError.self) { try first.openWithDepth() }
+    #expect(error?.code == .disconnected)
+    provider.observeDevices(nil)
   }
 
   @Test func `one that is plugged in is reported, and has its identifier at every port`() throws {

@@ -100,6 +100,30 @@ struct RecordingTests {
 struct PlayedRecordingTests {
   private static let played = Result { try write(RecordingFile(), as: "played") }
 
+  @Test func `a refusal has the words of its own call`() {
+    let others = Monitor<[String]>([])
+    // Threads of their own: each waits for the library.
+    for number in 0..<8 {
+      Thread.detachNewThread {
+        let uri = "/nowhere/\(number).oni"
+        let strange = (0..<300).map { _ in Self.reason(ofOpening: uri) }.filter { !$0.contains(uri) }
+        others.withLock { $0.append(strange.first ?? "") }
+      }
+    }
+    let found = others.wait(
+      until: .now.advanced(byNanoseconds: 60_000_000_000), for: { $0.count == 8 }, then: { $0 })
+    #expect(found == [String](repeating: "", count: 8))
+  }
+
+  private static func reason(ofOpening uri: String) -> String {
+    do throws(DepthRefusal) {
+      _ = try OpenNILibrary().open(uri)
+      return ""
+    } catch {
+      return error.reason
+    }
+  }
+
   @Test(
     arguments: DeviceConformanceSuite(makeProvider: { try OpenNIRecordingProvider(path: played.get()) })
       .checks)

@@ -56,6 +56,7 @@ final class ScriptedSensors: DepthLibrary {
     var lastHandle: UInt = 0
     var calls: [String] = []
     var changes = 0
+    var opens: (@Sendable (String) -> Void)?
 
     mutating func makeHandle() -> UInt {
       lastHandle += 1
@@ -75,6 +76,9 @@ final class ScriptedSensors: DepthLibrary {
 
   /// The calls that change something, in order.
   var calls: [String] { state.withLock { $0.calls } }
+
+  /// Calls `body` while a device is being opened, with its name.
+  func whileOpening(_ body: @escaping @Sendable (String) -> Void) { state.withLock { $0.opens = body } }
 
   /// The devices and streams that are open.
   var openCount: Int { state.withLock { $0.devices.count + $0.streams.count } }
@@ -110,6 +114,8 @@ final class ScriptedSensors: DepthLibrary {
   }
 
   func open(_ uri: String) throws(DepthRefusal) -> SensorHandle {
+    let opens = state.withLock { $0.opens }
+    opens?(uri)
     let (handle, refusal) = state.withLock { state -> (UInt, String?) in
       guard let camera = state.cameras[uri] else { return (0, "no such device") }
       if let refusal = camera.refusal { return (0, refusal) }

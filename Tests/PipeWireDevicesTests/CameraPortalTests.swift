@@ -61,11 +61,46 @@ struct CameraPortalTests {
     let refusal = try #require(provider.absences.first)
     #expect(refusal.code == .permissionDenied && refusal.message.contains("under Privacy, Cameras"))
     #expect(provider.diagnose().obstacle == refusal.message)
+    #expect(!FileManager.default.fileExists(atPath: desktop.file))
+    // The next process asks again: a user who has changed the answer in the settings is believed.
     let next = self.provider(desktop)
-    #expect(next.access(for: .video) == .denied && desktop.questions.withLock { $0 } == 1)
-    // A user who has changed the answer in the settings is believed.
+    #expect(next.access(for: .video) == .undetermined && desktop.questions.withLock { $0 } == 1)
     desktop.willAnswer(.yes)
     #expect(await next.ask() == .granted)
+  }
+
+  @Test func `a desktop whose cameras are off for all programs has refused`() async throws {
+    let desktop = try FakePortal(.locked)
+    let provider = provider(desktop)
+    #expect(await provider.ask() == .denied)
+    #expect(provider.absences.first?.message.contains("under Privacy, Cameras") == true)
+  }
+
+  @Test func `cameras come back after PipeWire was started again`() async throws {
+    let pipewire = try PrivatePipeWire()
+    try pipewire.start()
+    let source = try PaintedSource(pipewire)
+    let desktop = try FakePortal(.yes, pipewire: pipewire)
+    let provider = provider(desktop)
+    let changes = ListChanges(provider)
+    #expect(await provider.ask() == .granted)
+    #expect(provider.devices().map(\.facts.name) == ["Painted"] || changes.wait(for: "+pipewire-painted"))
+    let news = ListChanges(provider)
+    pipewire.kill()
+    #expect(news.wait(for: "-pipewire-painted"))
+    source.close()
+    try pipewire.start()
+    let again = try PaintedSource(pipewire)
+    #expect(news.wait(for: "+pipewire-painted"))
+    again.close()
+  }
+
+  @Test func `a program is a snap's when it lies in the snap's folder`() {
+    #expect(CameraPortal.isSnap("/snap/camera/12/usr/bin/camera", "/snap/camera/12"))
+    #expect(CameraPortal.isSnap("/snap/camera/12/usr/bin/camera", "/snap/camera/12/"))
+    #expect(!CameraPortal.isSnap("/usr/bin/obscura", "/snap/terminal/3"))
+    #expect(!CameraPortal.isSnap("/snap/camera/123/camera", "/snap/camera/12"))
+    #expect(!CameraPortal.isSnap("/usr/bin/obscura", nil) && !CameraPortal.isSnap("/usr/bin/obscura", ""))
   }
 
   @Test func `a question that ends without an answer may be asked again`() async throws {
@@ -101,6 +136,7 @@ struct CameraPortalTests {
     #expect(provider.access(for: .video) == .granted)
     #expect(provider.devices().isEmpty)
     #expect(provider.access(for: .video) == .denied)
+    #expect(!FileManager.default.fileExists(atPath: desktop.file))
   }
 
   @Test func `without a desktop there is no answer, and the sentence says what to install`() async throws {

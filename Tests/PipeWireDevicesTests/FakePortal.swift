@@ -11,6 +11,8 @@ final class FakePortal: Sendable {
     case yes = 0
     case no = 1
     case ended = 2
+    /// Cameras are off for all programs.
+    case locked = 3
     /// None yet.
     case waits = -1
   }

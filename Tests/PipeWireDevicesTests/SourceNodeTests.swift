@@ -176,6 +176,85 @@ struct SourceNodeTests {
     #expect(node.facts(uniqueID: "x")?.unreadableFormats == ["H264"])
   }
 
+  @Test func `sizes that no sensor has are passed over`() {
+    let sizes = [
+      FrameSize(width: 640, height: 480), FrameSize(width: Int(UInt32.max), height: Int(UInt32.max)),
+      FrameSize(width: Int(Int32.max), height: Int(Int32.max)), FrameSize(width: 0, height: 480),
+    ]
+    let formats = sizes.map { NodeFormat(encoding: 1, size: $0, durations: []) }
+    #expect(NodeFormat.streamFormats(formats).map(\.size) == [sizes[0]])
+    #expect(
+      NodeFormat.format(
+        of: StreamFormat(size: sizes[2], encoding: .motionJPEG, frameDurations: []), among: formats) == nil)
+  }
+
+  @Test func `pictures have the range and the matrix that their source says, and V4L2's usual ones else`() {
+    var format = NodeFormat(encoding: 1, size: FrameSize(width: 2, height: 2), durations: [])
+    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 64, alignment: 16)
+    defer { bytes.deallocate() }
+    var check = MotionJPEGCheck()
+    func place() -> PlacedPicture? {
+      PictureLayout(format).place([PicturePart(offset: 0, size: 64, stride: 0)], in: [bytes], &check)
+    }
+    guard case .pixels(kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, _, _, .rec601)? = place() else {
+      Issue.record("A source that says nothing has not V4L2's usual colours.")
+      return
+    }
+    (format.isFullRange, format.matrix) = (true, .rec709)
+    guard case .pixels(kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, _, _, .rec709)? = place() else {
+      Issue.record("What a source says of its colours is lost.")
+      return
+    }
+    let wide = [UInt32(1), 2, 3, 4].map { encoding -> FrameEncoding? in
+      var format = format
+      format.encoding = encoding
+      return format.streamFormat?.encoding
+    }
+    #expect(
+      wide == [
+        .pixels(kCVPixelFormatType_420YpCbCr8BiPlanarFullRange),
+        .pixels(kCVPixelFormatType_420YpCbCr8PlanarFullRange),
+        .pixels(kCVPixelFormatType_420YpCbCr8PlanarFullRange),
+        .pixels(kCVPixelFormatType_422YpCbCr8FullRange),
+      ])
+    format.encoding = 6
+    guard case .pixels(kCVPixelFormatType_OneComponent8, _, _, nil)? = place() else {
+      Issue.record("Grey has a matrix.")
+      return
+    }
+  }
+
+  @Test func `streams of the portal's cameras are linked by the session manager, of which it shows no sign`()
+    throws
+  {
+    let portal = CameraPortal(address: "unix:path=/nowhere", file: "/nowhere/camera-access")
+    let list = PipeWireDeviceList(.portal(portal), includesOwn: false)
+    list.take(PipeWireWatch.Sources(nodes: [Self.node(5, [:])], isManaged: false, isConnected: true))
+    #expect(try #require(list.devices.first).isManaged && list.isManaged)
+  }
+
+  @Test func `a camera stays when the session manager ends, and knows when one comes`() throws {
+    let list = Self.list([Self.node(5, [:])])
+    let camera = try #require(list.devices.first)
+    #expect(camera.isManaged)
+    for isManaged in [false, true] {
+      list.take(PipeWireWatch.Sources(nodes: [Self.node(5, [:])], isManaged: isManaged, isConnected: true))
+      #expect(list.devices.first === camera && camera.isManaged == isManaged && list.isManaged == isManaged)
+    }
+  }
+
+  @Test func `an observer hears changes after the one before it was let go`() {
+    let list = Self.list([])
+    let heard = Locked<[String]>([])
+    var former: (any AnyObject & Sendable)? = list.observe { heard.withLock { $0.append("former") } }
+    let present = list.observe { heard.withLock { $0.append("present") } }
+    withExtendedLifetime(former) {}
+    former = nil
+    list.take(PipeWireWatch.Sources(nodes: [Self.node(5, [:])], isManaged: true, isConnected: true))
+    #expect(heard.withLock { $0 } == ["present"])
+    withExtendedLifetime(present) {}
+  }
+
   @Test func `what a source says of its pictures is believed as far as its memory reaches`() {
     let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 8192, alignment: 16)
     defer { bytes.deallocate() }
@@ -198,7 +277,7 @@ struct SourceNodeTests {
         guard let place = layout.place(parts, in: blocks, &check) else { continue }
         places += 1
         switch place {
-        case .pixels(_, _, let planes):
+        case .pixels(_, _, let planes, _):
           #expect(
             planes.allSatisfy {
               $0.offset >= 0 && $0.end <= blocks[$0.block].count && $0.bytesPerRow >= $0.rowBytes
@@ -210,7 +289,7 @@ struct SourceNodeTests {
     let layout = PictureLayout(NodeFormat(encoding: 1, size: size, durations: []))
     let whole = PicturePart(offset: 16, size: 64 * 72, stride: 64)
     let place = layout.place([whole], in: [bytes], &check)
-    guard case .pixels(_, size, let planes)? = place else {
+    guard case .pixels(_, size, let planes, .rec601)? = place else {
       Issue.record("A whole picture has no place.")
       return
     }

@@ -13,11 +13,16 @@ struct CustomWordsTests {
   }
 
   @Test func `an unsure word becomes the expected one that it resembles`() {
-    let expected = CustomWords(["Obscura", "lens"])
-    #expect(expected.correct(line(("0bscura", 0.6), ("1ens", 0.5))).text == "Obscura lens")
-    #expect(expected.correct(line(("0bscura", 0.95), ("pens", 0.95))).text == "0bscura pens")
+    let expected = CustomWords(["Obscura", "focus"])
+    #expect(expected.correct(line(("0bscura", 0.6), ("f0cus", 0.5))).text == "Obscura focus")
+    #expect(expected.correct(line(("0bscura", 0.95), ("f0cus", 0.95))).text == "0bscura f0cus")
     #expect(expected.correct(line(("Oscuro", 0.4), ("list", 0.4))).text == "Oscuro list")
     #expect(CustomWords([]).correct(line(("0bscura", 0.1))).text == "0bscura")
+  }
+
+  @Test func `a word of less than five letters is expected to the letter`() {
+    let expected = CustomWords(["OK", "lens"])
+    #expect(expected.correct(line(("on", 0.3), ("ok", 0.3), ("pens", 0.3))).text == "on OK pens")
   }
 
   @Test func `a line is as sure as its letters, and reaches around its words`() {

@@ -21,6 +21,10 @@ package final class OpenNIDeviceProvider: CaptureDeviceProvider {
   private let timeout: SilenceTimeout
   /// Held while devices are asked, so that two threads do not open one at once; nothing is called back under it.
   private let known = Locked(Known())
+  /// The devices of which was heard that they are gone, until that is noted.
+  ///
+  /// Of a lock of its own: the library says it under a lock that opening a device needs.
+  private let gone = Locked<Set<String>>([])
   private let watch = DeviceListWatch<OpenNIDevice>()
 
   /// The cameras that this machine's library finds.
@@ -42,6 +46,8 @@ package final class OpenNIDeviceProvider: CaptureDeviceProvider {
 
   private func cameras() -> [OpenNIDevice] {
     guard library.obstacle == nil else { return [] }
+    // Before the list, in which one of the same name may be that has come since.
+    loseGone()
     let listed = library.devices().filter { $0.usbVendor != 0 }
     let (cameras, former) = known.withLock { known -> ([OpenNIDevice], Known) in
       let former = known
@@ -89,16 +95,24 @@ package final class OpenNIDeviceProvider: CaptureDeviceProvider {
         return SensorWatch.none
       }
       return try SensorWatch(library) { [weak self] change in
-        if !change.hasCome { self?.lose(change.uri) }
-      } settled: {
+        if !change.hasCome { self?.gone.withLock { _ = $0.insert(change.uri) } }
+      } settled: { [weak self] in
+        self?.loseGone()
         changed()
       }
     }
   }
 
-  private func lose(_ uri: String) {
-    let camera = known.withLock { $0.cameras[uri] }
-    camera?.lose()
+  /// Ends the streams of devices that are gone.
+  private func loseGone() {
+    let cameras = known.withLock { known in
+      let uris = gone.withLock { gone in
+        defer { gone = [] }
+        return gone
+      }
+      return uris.compactMap { known.cameras[$0] }
+    }
+    for camera in cameras { camera.lose() }
   }
 
   package var watchFailure: CaptureDeviceError? { watch.failure }

@@ -5,12 +5,13 @@ internal import Linux
 /// OpenNI's library of this machine.
 package struct OpenNILibrary: DepthLibrary {
   private static let listeners = WeakObjects<SensorListener>()
-  /// The status of the one registration, which the library keeps for good; it is made when it is first asked for.
-  private static let registration: Int32 = cam_openni_watch { uri, hasCome in
-    guard let uri else { return }
-    let change = SensorChange(uri: String(cString: uri), hasCome: hasCome != 0)
-    for listener in OpenNILibrary.listeners.present { listener.changed(change) }
-  }
+  /// Why the one registration failed, which the library keeps for good; it is made when it is first asked for, on whichever thread.
+  private static let registration: DepthRefusal? = refusal(
+    cam_openni_watch { uri, hasCome in
+      guard let uri else { return }
+      let change = SensorChange(uri: String(cString: uri), hasCome: hasCome != 0)
+      for listener in OpenNILibrary.listeners.present { listener.changed(change) }
+    })
 
   /// The library; nothing is loaded yet.
   package init() {}
@@ -41,7 +42,7 @@ package struct OpenNILibrary: DepthLibrary {
   ) throws(DepthRefusal) -> any AnyObject & Sendable {
     let listener = SensorListener(changed)
     Self.listeners.add(listener)
-    try check(Self.registration)
+    if let refusal = Self.registration { throw refusal }
     return listener
   }
 
@@ -137,11 +138,16 @@ package struct OpenNILibrary: DepthLibrary {
   }
 
   private func check(_ status: Int32) throws(DepthRefusal) {
-    guard status != 0 else { return }
+    if let refusal = Self.refusal(status) { throw refusal }
+  }
+
+  /// Why the last call on this thread failed, by its status; `nil` where it did not.
+  private static func refusal(_ status: Int32) -> DepthRefusal? {
+    guard status != 0 else { return nil }
     let words = String(cString: cam_openni_last_error()).split(whereSeparator: \.isNewline).last.map(
       String.init)
     let reason = words.map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 } ?? ""
-    throw DepthRefusal(reason.isEmpty ? "status \(status)" : reason)
+    return DepthRefusal(reason.isEmpty ? "status \(status)" : reason)
   }
 }
 

@@ -6,8 +6,9 @@ internal import Linux
 
 /// The desktop's answer to the question whether this program may use cameras, as a sandbox has it: the user is asked once, by the desktop.
 ///
-/// The answer is kept in a file, so that the next process knows it; the desktop keeps it too, and asks the user once. What a process has
-/// asked it does not ask again. Thread-safe.
+/// That the user has allowed it is kept in a file, so that the next process knows it. A refusal is not, for the user may change it in the
+/// desktop's settings: the next process asks again, and the desktop, which keeps all answers, gives the one there is without asking the
+/// user. What a process has asked it does not ask again. Thread-safe.
 ///
 /// Source: the XDG desktop portal's documentation, interface org.freedesktop.portal.Camera.
 package final class CameraPortal: Sendable {
@@ -32,7 +33,7 @@ package final class CameraPortal: Sendable {
 
   /// - Parameters:
   ///   - address: Of the bus; the user's when `nil`.
-  ///   - file: Where the answer is kept.
+  ///   - file: Where it is kept that the user has allowed it.
   package init(
     address: String? = nil,
     file: String = UserFolders(ProcessInfo.processInfo.environment).configuration("obscura/camera-access")
@@ -47,27 +48,40 @@ package final class CameraPortal: Sendable {
 
   /// Whether this program is in a sandbox, whose cameras the desktop gives: Flatpak, or Snap.
   package static var isNeeded: Bool {
-    Glibc.access("/.flatpak-info", F_OK) == 0 || ProcessInfo.processInfo.environment["SNAP"] != nil
+    Glibc.access("/.flatpak-info", F_OK) == 0
+      || isSnap(
+        DeviceTree.resolved("/proc/self/exe") ?? "", ProcessInfo.processInfo.environment["SNAP"])
+  }
+
+  /// Whether a program is one of a snap: programs that a snap starts outside of itself have its variable, too.
+  ///
+  /// - Parameter folder: The snap's, of the variable `SNAP`.
+  package static func isSnap(_ executable: String, _ folder: String?) -> Bool {
+    guard let folder, !folder.isEmpty else { return false }
+    // On some systems the folder of all snaps is a link.
+    let real = DeviceTree.resolved(folder) ?? folder
+    return executable.hasPrefix(real.hasSuffix("/") ? real : real + "/")
   }
 
   private static func kept(in file: String) -> DeviceAccess {
-    switch try? String(contentsOfFile: file, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
-    {
-    case "granted": .granted
-    case "denied": .denied
-    default: .undetermined
-    }
+    let text = try? String(contentsOfFile: file, encoding: .utf8).trimmingCharacters(
+      in: .whitespacesAndNewlines)
+    return text == "granted" ? .granted : .undetermined
   }
 
   private func keep(_ access: DeviceAccess) {
+    guard access == .granted else {
+      _ = Disk.unlink(file)
+      return
+    }
     // Where it cannot be kept the desktop, which keeps it too, is asked again.
     try? Disk.makeFolders((file as NSString).deletingLastPathComponent)
-    try? AtomicFile.write((access == .granted ? "granted\n" : "denied\n").utf8, to: file)
+    try? AtomicFile.write("granted\n".utf8, to: file)
   }
 
   // MARK: The answer
 
-  /// The user's answer, in this process or an earlier one.
+  /// The user's answer in this process, or the permission of an earlier one.
   package var access: DeviceAccess { state.withLock { $0.access } }
 
   /// Why the cameras cannot be had: refused, or not to be asked for; `nil` where they can, and before the question.
@@ -175,6 +189,8 @@ private final class PortalBus {
       { context, response in
         if let context { Unmanaged<PortalBus>.fromOpaque(context).takeUnretainedValue().response = response }
       }, context)
+    // Cameras are off for all programs, which the user is not asked about.
+    if asked == EACCES { return 1 }
     guard asked == 0 else { return nil }
     while true {
       let more = cam_portal_process(portal)

@@ -2,6 +2,7 @@ internal import CPipeWire
 package import CaptureDevice
 internal import CoreVideo
 internal import FoundationExtras
+package import StreamParts
 
 /// One way in which a node sends pictures, as PipeWire says it.
 package struct NodeFormat: Sendable, Hashable {
@@ -11,13 +12,24 @@ package struct NodeFormat: Sendable, Hashable {
   /// The durations of a frame: each by itself, or from the shortest to the longest; empty where the node does not say.
   package var durations: [FrameDuration]
   package var isRange = false
+  /// Whether luma and differences of colour have all values from 0 to 255.
+  package var isFullRange = false
+  /// The matrix of pictures of luma and differences of colour; V4L2's usual one where the node does not say.
+  package var matrix = PictureMatrix.rec601
 
   /// The pictures that are read here, as the rest of the library names them.
   package var frameEncoding: FrameEncoding? {
     switch Int(encoding) {
-    case CAM_VIDEO_NV12: .pixels(kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
-    case CAM_VIDEO_I420, CAM_VIDEO_YV12: .pixels(kCVPixelFormatType_420YpCbCr8Planar)
-    case CAM_VIDEO_YUY2: .pixels(kCVPixelFormatType_422YpCbCr8_yuvs)
+    case CAM_VIDEO_NV12:
+      .pixels(
+        isFullRange
+          ? kCVPixelFormatType_420YpCbCr8BiPlanarFullRange : kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
+    case CAM_VIDEO_I420, CAM_VIDEO_YV12:
+      .pixels(
+        isFullRange ? kCVPixelFormatType_420YpCbCr8PlanarFullRange : kCVPixelFormatType_420YpCbCr8Planar)
+    case CAM_VIDEO_YUY2:
+      .pixels(isFullRange ? kCVPixelFormatType_422YpCbCr8FullRange : kCVPixelFormatType_422YpCbCr8_yuvs)
+    // Core Video has no name of its own for that in full range.
     case CAM_VIDEO_UYVY: .pixels(kCVPixelFormatType_422YpCbCr8)
     case CAM_VIDEO_GRAY8: .pixels(kCVPixelFormatType_OneComponent8)
     case CAM_VIDEO_GRAY16: .pixels(kCVPixelFormatType_OneComponent16)
@@ -49,9 +61,16 @@ package struct NodeFormat: Sendable, Hashable {
   /// The duration that stands for that of a node which does not say: what most cameras have.
   package static let usualDuration = FrameDuration(1, 30)
 
+  /// The longest side that is believed: a source without a limit of its own names the largest number that there is.
+  private static let longestSide = 16384
+
+  private var isPlausible: Bool {
+    (1...Self.longestSide).contains(size.width) && (1...Self.longestSide).contains(size.height)
+  }
+
   /// The format in the library's terms; `nil` for one that is not read.
   package var streamFormat: StreamFormat? {
-    guard let frameEncoding, size.width > 0, size.height > 0 else { return nil }
+    guard let frameEncoding, isPlausible else { return nil }
     let sorted = durations.isEmpty ? [Self.usualDuration] : durations.sorted()
     var ranges: [ClosedRange<FrameDuration>] = []
     if isRange, let first = sorted.first, let last = sorted.last {
@@ -74,7 +93,7 @@ package struct NodeFormat: Sendable, Hashable {
   }
 
   private static func ordered(_ formats: [NodeFormat]) -> [NodeFormat] {
-    formats.enumerated().sorted { left, right in
+    formats.filter(\.isPlausible).enumerated().sorted { left, right in
       let areas = (
         left.element.size.width * left.element.size.height,
         right.element.size.width * right.element.size.height
@@ -103,6 +122,8 @@ package struct NodeFormat: Sendable, Hashable {
     encoding = told.encoding
     size = FrameSize(width: Int(told.size.width), height: Int(told.size.height))
     isRange = told.is_rate_range != 0
+    isFullRange = told.is_full_range != 0
+    matrix = PictureMatrix(rawValue: Int(told.matrix)) ?? .rec601
     durations = withUnsafeBytes(of: told.rates) { bytes in
       bytes.bindMemory(to: cam_video_rate.self).prefix(Int(told.rate_count)).compactMap { rate in
         // A rate of a source is no nonsense, but it comes from another program.

@@ -10,11 +10,12 @@ package final class PipeWireDevice: CaptureDeviceDriver {
   package let node: SourceNode
   /// The way to the server that has it.
   package let reach: PipeWireReach
-  /// Whether a session manager links streams.
-  package let isManaged: Bool
-  private let state = Locked(State())
+  /// Whether a session manager links streams that begin now.
+  package var isManaged: Bool { state.withLock { $0.isManaged } }
+  private let state: Locked<State>
 
   private struct State {
+    var isManaged: Bool
     var isOpen = false
     var end: CaptureDeviceError?
     weak var reading: PipeWireReading?
@@ -24,8 +25,11 @@ package final class PipeWireDevice: CaptureDeviceDriver {
     self.node = node
     self.facts = facts
     self.reach = reach
-    self.isManaged = isManaged
+    state = Locked(State(isManaged: isManaged))
   }
+
+  /// Notes whether a session manager runs, which may come and go while the camera stays.
+  func noteManaged(_ isManaged: Bool) { state.withLock { $0.isManaged = isManaged } }
 
   package func openStream(_ configuration: StreamConfiguration) throws(CaptureDeviceError)
     -> any CaptureStream

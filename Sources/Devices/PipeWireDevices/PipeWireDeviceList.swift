@@ -36,25 +36,26 @@ package final class PipeWireDeviceList: Sendable {
     withExtendedLifetime(former) {}
   }
 
-  /// Calls `observer` after changes, until the result is let go.
+  /// Calls `observer` after changes, until the result is let go or there is another observer.
   package func observe(_ observer: @escaping @Sendable () -> Void) -> any AnyObject & Sendable {
-    changed.set { observer() }
-    return Observation { [changed] in changed.set(nil) }
+    let observation = Observation(observer)
+    // The end of one changes nothing here: it may come after the next one's beginning.
+    changed.set { [weak observation] in observation?.observer() }
+    return observation
   }
 
   private final class Observation: Sendable {
-    private let end: @Sendable () -> Void
+    let observer: @Sendable () -> Void
 
-    init(_ end: @escaping @Sendable () -> Void) {
-      self.end = end
+    init(_ observer: @escaping @Sendable () -> Void) {
+      self.observer = observer
     }
-
-    deinit { end() }
   }
 
   /// Makes devices of what is there, and ends those that are not.
   package func take(_ sources: PipeWireWatch.Sources) {
     let (former, company) = state.withLock { ($0.devices, $0.company) }
+    let isManaged = sources.isManaged || reach.isManaged
     var devices: [PipeWireDevice] = []
     var leftOut: [String] = []
     var taken = Set<String>()
@@ -87,14 +88,15 @@ package final class PipeWireDeviceList: Sendable {
       }
       let same = former.first { device in
         device.node.serial == node.serial && device.node.id == node.id && device.facts == facts
-          && device.node.formats == node.formats && device.isManaged == sources.isManaged
+          && device.node.formats == node.formats
       }
-      devices.append(same ?? PipeWireDevice(node, facts, reach, isManaged: sources.isManaged))
+      same?.noteManaged(isManaged)
+      devices.append(same ?? PipeWireDevice(node, facts, reach, isManaged: isManaged))
     }
     state.withLock { state in
       state.devices = devices
       state.leftOut = leftOut
-      state.isManaged = sources.isManaged
+      state.isManaged = isManaged
     }
     let lost = former.filter { device in !devices.contains { $0 === device } }
     for device in lost {

@@ -8,6 +8,11 @@ package enum PipeWireReach: Sendable {
   case server(PipeWireServer)
   case portal(CameraPortal)
 
+  /// Whether a session manager is known to link streams: the portal's connections show cameras and nothing else, no sign of one either.
+  var isManaged: Bool {
+    if case .portal = self { true } else { false }
+  }
+
   /// Connects; for one thread, which closes the connection.
   ///
   /// - Parameter wake: Ends waits on the connection.

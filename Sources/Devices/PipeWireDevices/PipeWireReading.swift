@@ -25,7 +25,7 @@ final class PipeWireReading: FrameStillReading, @unchecked Sendable {
   private var counter = FrameCounter()
   private var check = MotionJPEGCheck()
   private var hasHeard = false
-  private var failure: String?
+  private var failure: CaptureDeviceError?
 
   init(
     _ device: PipeWireDevice, _ configuration: StreamConfiguration, _ format: NodeFormat, _ run: StreamRun,
@@ -84,7 +84,7 @@ final class PipeWireReading: FrameStillReading, @unchecked Sendable {
       guard cam_pipewire_turn(connection, Int32((asked + 999_999) / 1_000_000)) == 0 else {
         throw Self.serverEnded(device.facts.name)
       }
-      if let failure { throw failed(failure) }
+      if let failure { throw failure }
       if hasHeard {
         silence.heard()
       } else {
@@ -106,12 +106,21 @@ final class PipeWireReading: FrameStillReading, @unchecked Sendable {
     )
   }
 
+  /// Its pictures lie in memory that this process cannot have.
+  private var unusable: CaptureDeviceError {
+    CaptureDeviceError(
+      .ioFailure,
+      "\(device.facts.name) cannot stream: the memory of its pictures cannot be mapped; start the program that offers it again, or this one."
+    )
+  }
+
   private var consumer: cam_pipewire_consumer {
     cam_pipewire_consumer(
       // Safe because the stream, which calls it, is closed before `read()` returns.
       context: Unmanaged.passUnretained(self).toOpaque(),
       memory: { context, index, memory in
-        if let memory { PipeWireReading.at(context)?.buffers.add(Int(index), memory.pointee) }
+        guard let memory, let reading = PipeWireReading.at(context) else { return }
+        if !reading.buffers.add(Int(index), memory.pointee) { reading.failure = reading.unusable }
       },
       forgotten: { context, index in PipeWireReading.at(context)?.buffers.forget(Int(index)) },
       picture: { context, index, picture in
@@ -119,7 +128,8 @@ final class PipeWireReading: FrameStillReading, @unchecked Sendable {
         return reading.take(Int(index), picture.pointee) ? 1 : 0
       },
       failed: { context, reason in
-        PipeWireReading.at(context)?.failure = reason.map { String(cString: $0) } ?? "unknown"
+        guard let reading = PipeWireReading.at(context) else { return }
+        reading.failure = reading.failed(reason.map { String(cString: $0) } ?? "unknown")
       })
   }
 
@@ -149,7 +159,7 @@ final class PipeWireReading: FrameStillReading, @unchecked Sendable {
         PicturePart(offset: Int($0.offset), size: Int($0.size), stride: Int($0.stride))
       }
     }
-    guard let memory = buffers.memory(index), told.is_broken == 0,
+    guard let memory = buffers.memory(index), told.is_broken == 0, memory.fetch(),
       let place = pictures.place(parts, in: memory.blocks, &check)
     else {
       drop(number, time, .discontinuity)

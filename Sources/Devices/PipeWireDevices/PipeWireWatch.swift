@@ -33,6 +33,9 @@ package final class PipeWireWatch: Sendable {
   /// The longest wait for a PipeWire that takes connections and says nothing, in nanoseconds.
   package static let timeout: Int64 = 1_000_000_000
 
+  /// The shortest and the longest time until a PipeWire is tried again whose coming shows in no folder, in nanoseconds.
+  private static let pauses: ClosedRange<Int64> = 500_000_000...30_000_000_000
+
   private let reach: PipeWireReach
   private let changed: @Sendable (Sources) -> Void
   private let state = Monitor(State())
@@ -51,7 +54,9 @@ package final class PipeWireWatch: Sendable {
   /// Waits until all is told that was there, or PipeWire was found not to answer; a second at most.
   package func settle() {
     let deadline = MonotonicInstant.now.advanced(byNanoseconds: Self.timeout)
-    _ = state.wait(until: deadline, for: { $0.hasTried || !$0.hasThread }, then: { _ in })
+    let isOver: Void? = state.wait(until: deadline, for: { $0.hasTried || !$0.hasThread }, then: { _ in })
+    // One that says nothing is waited for once.
+    if isOver == nil { state.withLock { $0.hasTried = true } }
   }
 
   /// Begins to follow; only the first call does anything.
@@ -82,8 +87,13 @@ package final class PipeWireWatch: Sendable {
 
   private var isClosed: Bool { state.withLock { $0.isClosed } }
 
+  private var isRefused: Bool {
+    if case .portal(let portal) = reach { portal.access == .denied } else { false }
+  }
+
   private func follow(_ wake: WakeUp) {
     var sockets: FolderWatch?
+    var pause = Self.pauses.lowerBound
     while !isClosed {
       wake.clear()
       let registry = NodeRegistry { [self] in tell($0) }
@@ -99,13 +109,20 @@ package final class PipeWireWatch: Sendable {
         state.isConnected = false
       }
       // One that has ended is there again at once where its socket starts it; else the socket's file says when.
-      if registry.hasSettled { continue }
+      if registry.hasSettled {
+        pause = Self.pauses.lowerBound
+        continue
+      }
       if case .server(let server) = reach, sockets == nil {
         sockets = try? FolderWatch(server.places) { wake.signal() }
         // It may have come before the watch.
         if sockets != nil { continue }
       }
-      _ = wake.wait()
+      // What was refused is asked for before it is tried again.
+      let isAwaited = sockets != nil || isRefused
+      if wake.wait(until: isAwaited ? nil : .now.advanced(byNanoseconds: pause)) == .timedOut {
+        pause = min(2 * pause, Self.pauses.upperBound)
+      }
     }
     withExtendedLifetime(sockets) {}
   }

@@ -7,8 +7,8 @@ package import StreamParts
 
 /// The place of a picture in the blocks of its buffer's memory.
 package enum PlacedPicture: Sendable, Hashable {
-  /// Pixels of a format.
-  case pixels(OSType, FrameSize, [Plane])
+  /// Pixels of a format, with the matrix of their colours; `nil` where they have none.
+  case pixels(OSType, FrameSize, [Plane], PictureMatrix?)
   /// One JPEG picture, in the first block.
   case jpeg(Range<Int>, FrameSize)
 
@@ -28,7 +28,7 @@ package enum PlacedPicture: Sendable, Hashable {
 
   /// The memory that shows the pixels; `nil` for a JPEG picture.
   func memory(in memory: BufferMemory) -> PictureMemory? {
-    guard case .pixels(let format, let size, let planes) = self else { return nil }
+    guard case .pixels(let format, let size, let planes, let matrix) = self else { return nil }
     let shown = planes.compactMap { plane in
       memory.blocks[plane.block].baseAddress.map {
         PixelPlane(
@@ -39,18 +39,8 @@ package enum PlacedPicture: Sendable, Hashable {
     guard shown.count == planes.count, !shown.isEmpty else { return nil }
     return PictureMemory(
       planes: shown, format: format, width: size.width, height: size.height,
-      attachments: Self.hasMatrix(format) ? Self.videoColors : Self.colors)
+      attachments: .colors(matrix))
   }
-
-  private static func hasMatrix(_ format: OSType) -> Bool {
-    ![
-      kCVPixelFormatType_OneComponent8, kCVPixelFormatType_24RGB, kCVPixelFormatType_32BGRA,
-      kCVPixelFormatType_OneComponent16,
-    ].contains(format)
-  }
-
-  private static let colors = BufferAttachments.colors(nil)
-  private static let videoColors = BufferAttachments.colors(.rec709)
 }
 
 /// The bytes of a picture in one block of its buffer, as its source says it.
@@ -104,6 +94,13 @@ package struct PictureLayout: Sendable {
     }
   }
 
+  private var matrix: PictureMatrix? {
+    switch Int(format.encoding) {
+    case CAM_VIDEO_NV12, CAM_VIDEO_I420, CAM_VIDEO_YV12, CAM_VIDEO_YUY2, CAM_VIDEO_UYVY: format.matrix
+    default: nil
+    }
+  }
+
   /// The place of a picture; `nil` where its memory cannot hold it, as far as that shows from outside.
   package func place(
     _ parts: [PicturePart], in blocks: [UnsafeMutableRawBufferPointer], _ check: inout MotionJPEGCheck
@@ -132,6 +129,6 @@ package struct PictureLayout: Sendable {
     }
     // Core Video's second plane is the blue difference, wherever it lies.
     if Int(format.encoding) == CAM_VIDEO_YV12 { planes.swapAt(1, 2) }
-    return .pixels(pixelFormat, format.size, planes)
+    return .pixels(pixelFormat, format.size, planes, matrix)
   }
 }

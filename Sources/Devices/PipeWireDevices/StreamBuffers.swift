@@ -39,13 +39,15 @@ final class StreamBuffers: Sendable {
   /// Whether one more buffer in a client's hands would leave the source too few to go on with.
   var isShort: Bool { state.withLock { $0.memories.count - $0.lent.count - 1 < PipeWireReading.reserve } }
 
-  func add(_ index: Int, _ told: cam_video_memory) {
+  /// Notes a buffer; whether its memory can be used.
+  func add(_ index: Int, _ told: cam_video_memory) -> Bool {
     let memory = BufferMemory(told)
     let former = state.withLock { state in
       defer { state.memories[index] = memory }
       return state.memories[index]
     }
     withExtendedLifetime(former) {}
+    return !memory.blocks.isEmpty
   }
 
   func forget(_ index: Int) {

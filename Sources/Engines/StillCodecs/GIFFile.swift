@@ -30,6 +30,8 @@ package struct GIFFile: Sendable {
     var codes: Int
     /// Whether it has colours of its own.
     var hasOwnColors: Bool
+    /// Whether its codes can name colours that its table does not have, which draw nothing.
+    var hasColorlessCodes: Bool
   }
 
   /// The size of what is shown.
@@ -43,8 +45,13 @@ package struct GIFFile: Sendable {
   package var hasAlpha: Bool {
     guard let first = frames.first else { return false }
     return first.width < width || first.height < height
-      || frames.contains { $0.transparent != nil || $0.disposal == .clear }
+      // What was there before the first is nothing.
+      || (first.disposal == .restore && frames.count > 1)
+      || frames.contains { $0.transparent != nil || $0.disposal == .clear || $0.hasColorlessCodes }
   }
+
+  /// The most pictures of a file: half an hour of the fastest, and few enough that a list of them is no burden.
+  package static let mostFrames = 100_000
 
   /// Reads a file's structure.
   ///
@@ -67,6 +74,12 @@ package struct GIFFile: Sendable {
       switch kind {
       case 0x21: try readExtension(&reader, &control)
       case 0x2C:
+        guard frames.count < Self.mostFrames else {
+          throw StillCodecError(
+            .tooLarge,
+            "The GIF picture cannot be decoded: it has more than \(Self.mostFrames) pictures; split it, or make a movie of it."
+          )
+        }
         frames.append(try readPicture(&reader, control, shared))
         control = Control()
       case 0x3B:
@@ -116,14 +129,17 @@ package struct GIFFile: Sendable {
     }
     guard let colors else { throw .damagedGIF("a picture has no colours") }
     let codes = reader.place
-    guard (1...11).contains(try reader.byte()) else {
+    let codeSize = try reader.byte()
+    guard (1...11).contains(codeSize) else {
       throw .damagedGIF("a picture is coded in an unknown way")
     }
     try reader.skipBlocks()
     return Frame(
       x: x, y: y, width: own, height: high, hundredths: control.hundredths, disposal: control.disposal,
       transparent: control.transparent, isInterlaced: flags & 0x40 != 0, colors: colors, codes: codes,
-      hasOwnColors: flags & 0x80 != 0)
+      hasOwnColors: flags & 0x80 != 0,
+      // Two colours have codes of four, which is the least.
+      hasColorlessCodes: codeSize > 2 && colors.count < 3 << Int(codeSize))
   }
 
   /// Takes a file apart from its beginning on; places count from 0.

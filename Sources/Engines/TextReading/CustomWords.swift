@@ -18,7 +18,7 @@ package struct CustomWords {
       let nearest =
         words
         .map {
-          (word: $0.word, distance: Self.distance(letters, $0.letters), most: max(1, $0.letters.count / 5))
+          (word: $0.word, distance: Self.distance(letters, $0.letters), most: $0.letters.count / 5)
         }
         .filter { $0.distance <= $0.most }
         .min { $0.distance < $1.distance }

@@ -7,24 +7,24 @@
 
 #include "Library.h"
 
-CALL(list, FIELDS(cam_openni_info *all; int count, status), in->status = cam_openni_library.GetDeviceList(&in->all, &in->count))
+CALL(list, FIELDS(cam_openni_info *all; int count, status), in->status = cam_openni_note(cam_openni_library.GetDeviceList(&in->all, &in->count)))
 CALL(forget_list, cam_openni_info *all, cam_openni_library.ReleaseDeviceList(in->all))
 CALL(watch, FIELDS(callbacks_t callbacks; int status; void *handle),
-     in->status = cam_openni_library.RegisterDeviceCallbacks(&in->callbacks, NULL, &in->handle))
-CALL(open, FIELDS(const char *uri; void *device; int status), in->status = cam_openni_library.DeviceOpen(in->uri, &in->device))
+     in->status = cam_openni_note(cam_openni_library.RegisterDeviceCallbacks(&in->callbacks, NULL, &in->handle)))
+CALL(open, FIELDS(const char *uri; void *device; int status), in->status = cam_openni_note(cam_openni_library.DeviceOpen(in->uri, &in->device)))
 CALL(close, void *device, cam_openni_library.DeviceClose(in->device))
 CALL(sensor, FIELDS(void *device; int kind; const sensor_t *info), in->info = cam_openni_library.DeviceGetSensorInfo(in->device, in->kind))
 CALL(can_register, FIELDS(void *device; int answer),
      in->answer = cam_openni_library.DeviceIsImageRegistrationModeSupported(in->device, kDepthToColor))
 CALL(make_stream, FIELDS(void *device; int kind; void *stream; int status),
-     in->status = cam_openni_library.DeviceCreateStream(in->device, in->kind, &in->stream))
+     in->status = cam_openni_note(cam_openni_library.DeviceCreateStream(in->device, in->kind, &in->stream)))
 CALL(hear, FIELDS(void *stream; void (*arrived)(void *, void *); void *context; void *handle; int status),
-     in->status = cam_openni_library.StreamRegisterNewFrameCallback(in->stream, in->arrived, in->context, &in->handle))
+     in->status = cam_openni_note(cam_openni_library.StreamRegisterNewFrameCallback(in->stream, in->arrived, in->context, &in->handle)))
 CALL(destroy, void *stream, cam_openni_library.StreamDestroy(in->stream))
-CALL(start, FIELDS(void *stream; int status), in->status = cam_openni_library.StreamStart(in->stream))
+CALL(start, FIELDS(void *stream; int status), in->status = cam_openni_note(cam_openni_library.StreamStart(in->stream)))
 CALL(stop, void *stream, cam_openni_library.StreamStop(in->stream))
-CALL(wait, FIELDS(void *stream; int index, status), in->status = cam_openni_library.WaitForAnyStream(&in->stream, 1, &in->index, 0))
-CALL(read, FIELDS(void *stream; cam_openni_frame *frame; int status), in->status = cam_openni_library.StreamReadFrame(in->stream, &in->frame))
+CALL(wait, FIELDS(void *stream; int index, status), in->status = cam_openni_note(cam_openni_library.WaitForAnyStream(&in->stream, 1, &in->index, 0)))
+CALL(read, FIELDS(void *stream; cam_openni_frame *frame; int status), in->status = cam_openni_note(cam_openni_library.StreamReadFrame(in->stream, &in->frame)))
 CALL(release, cam_openni_frame *frame, cam_openni_library.FrameRelease(in->frame))
 
 // Properties of a device or a stream, all of them alike.
@@ -36,22 +36,22 @@ typedef struct {
 
 static void device_set_call(void *arguments) {
   property_t *in = arguments;
-  in->status = cam_openni_library.DeviceSetProperty(in->object, in->property, in->value, in->size);
+  in->status = cam_openni_note(cam_openni_library.DeviceSetProperty(in->object, in->property, in->value, in->size));
 }
 
 static void device_get_call(void *arguments) {
   property_t *in = arguments;
-  in->status = cam_openni_library.DeviceGetProperty(in->object, in->property, in->value, &in->size);
+  in->status = cam_openni_note(cam_openni_library.DeviceGetProperty(in->object, in->property, in->value, &in->size));
 }
 
 static void stream_set_call(void *arguments) {
   property_t *in = arguments;
-  in->status = cam_openni_library.StreamSetProperty(in->object, in->property, in->value, in->size);
+  in->status = cam_openni_note(cam_openni_library.StreamSetProperty(in->object, in->property, in->value, in->size));
 }
 
 static void stream_get_call(void *arguments) {
   property_t *in = arguments;
-  in->status = cam_openni_library.StreamGetProperty(in->object, in->property, in->value, &in->size);
+  in->status = cam_openni_note(cam_openni_library.StreamGetProperty(in->object, in->property, in->value, &in->size));
 }
 
 static int property(call_t call, void *object, int property, void *value, int size) {
@@ -220,7 +220,7 @@ void cam_openni_stop(void *stream) {
 
 int cam_openni_wait(void **streams, int count, int *index, int milliseconds) {
   struct timespec limit;
-  clock_gettime(CLOCK_REALTIME, &limit);
+  clock_gettime(CLOCK_MONOTONIC, &limit);
   long nanoseconds = limit.tv_nsec + milliseconds % 1000 * 1000000L;
   limit.tv_sec += milliseconds / 1000 + nanoseconds / 1000000000;
   limit.tv_nsec = nanoseconds % 1000000000;
@@ -230,7 +230,7 @@ int cam_openni_wait(void **streams, int count, int *index, int milliseconds) {
   while (*index < 0 && status == 0) {
     for (int each = 0; each < count && *index < 0; each++)
       if (((stream_t *)streams[each])->is_ready) *index = each;
-    if (*index < 0) status = pthread_cond_timedwait(&arrival, &lock, &limit);
+    if (*index < 0) status = pthread_cond_clockwait(&arrival, &lock, CLOCK_MONOTONIC, &limit);
   }
   pthread_mutex_unlock(&lock);
   return *index < 0 ? cam_openni_timed_out : 0;

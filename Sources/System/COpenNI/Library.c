@@ -16,6 +16,10 @@ static struct {
   void *arguments;
 } job;
 
+/// The words of a failure in the call that is being made, and of the calling thread's last one.
+static char failure[2000];
+static _Thread_local char last_failure[sizeof failure];
+
 static void *work(void *nothing) {
   pthread_mutex_lock(&handing);
   for (;;) {
@@ -34,12 +38,21 @@ void cam_openni_hand(call_t call, void *arguments) {
   job.arguments = arguments;
   pthread_cond_broadcast(&handed);
   while (job.call != NULL) pthread_cond_wait(&handed, &handing);
+  if (failure[0] != 0) memcpy(last_failure, failure, sizeof failure);
+  failure[0] = 0;
   pthread_mutex_unlock(&handing);
   pthread_mutex_unlock(&turn);
 }
 
-CALL(initialize, int status, in->status = cam_openni_library.Initialize(kInterface))
-CALL(error_text, const char *text, in->text = cam_openni_library.GetExtendedError())
+int cam_openni_note(int status) {
+  if (status == 0 || status == cam_openni_timed_out) return status;
+  const char *words = cam_openni_library.GetExtendedError();
+  snprintf(failure, sizeof failure, "%s", words != NULL ? words : "");
+  if (failure[0] == 0) snprintf(failure, sizeof failure, "status %d", status);
+  return status;
+}
+
+CALL(initialize, int status, in->status = cam_openni_note(cam_openni_library.Initialize(kInterface)))
 
 static void open_library(void) {
   const char *const files[] = {"libOpenNI2.so.0", NULL}, *const names[] = {FUNCTIONS(CAM_FUNCTION_NAME) NULL};
@@ -81,8 +94,4 @@ int cam_openni_version(void) {
   return version.major * 10000 + version.minor * 100 + version.maintenance;
 }
 
-const char *cam_openni_last_error(void) {
-  error_text_job arguments = {NULL};
-  HAND(error_text, &arguments);
-  return arguments.text != NULL ? arguments.text : "";
-}
+const char *cam_openni_last_error(void) { return last_failure; }

@@ -68,6 +68,8 @@ extern struct cam_openni_library {
 typedef void (*call_t)(void *arguments);
 
 void cam_openni_hand(call_t call, void *arguments);
+/// Keeps what the library says of a status that is none of success, before the next call replaces it; on the one thread. Returns the status.
+int cam_openni_note(int status);
 
 // A call of the library: the fields of its struct, which is `in`, and the expression that makes it on the one thread.
 #define CALL(name, fields, expression)       \

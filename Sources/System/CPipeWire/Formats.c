@@ -30,15 +30,18 @@ uint32_t cam_encoding_subtype(uint32_t encoding) {
                                       : SPA_MEDIA_SUBTYPE_raw;
 }
 
-/// The values of a property, and how they are meant; their number is 0 where it is not there or of another type.
+/// The values of a property, each of so many bytes, and how they are meant; their number is 0 where it is not there or of another type.
 static const void *values(
-  const struct spa_pod *param, uint32_t key, uint32_t type, uint32_t *count, uint32_t *choice)
+  const struct spa_pod *param, uint32_t key, uint32_t type, uint32_t size, uint32_t *count, uint32_t *choice)
 {
   *count = 0;
+  *choice = SPA_CHOICE_None;
   const struct spa_pod_prop *found = spa_pod_find_prop(param, NULL, key);
   if (!found) return NULL;
+  // Another program has written it: a choice may be too short to be one, and of values of any size.
+  if (found->value.type == SPA_TYPE_Choice && found->value.size < sizeof(struct spa_pod_choice_body)) return NULL;
   struct spa_pod *list = spa_pod_get_values(&found->value, count, choice);
-  if (list->type != type) *count = 0;
+  if (list->type != type || list->size != size) *count = 0;
   const void *first = SPA_POD_BODY(list);
   return first;
 }
@@ -51,7 +54,7 @@ static uint32_t read_encodings(const struct spa_pod *param, uint32_t subtype, ui
   encodings[0] = CAM_VIDEO_OTHER;
   if (subtype != SPA_MEDIA_SUBTYPE_raw) return 1;
   uint32_t count, choice, found = 0;
-  const uint32_t *pixels = values(param, SPA_FORMAT_VIDEO_format, SPA_TYPE_Id, &count, &choice);
+  const uint32_t *pixels = values(param, SPA_FORMAT_VIDEO_format, SPA_TYPE_Id, sizeof *pixels, &count, &choice);
   // The first of several is the usual one, which comes again.
   for (uint32_t index = choice == SPA_CHOICE_Enum && count > 1 ? 1 : 0; index < count && found < MOST_ENCODINGS; index++) {
     uint32_t encoding = CAM_VIDEO_OTHER;
@@ -67,7 +70,7 @@ static uint32_t read_sizes(const struct spa_pod *param, cam_picture_size *sizes)
                                            {1280, 720}, {1920, 1080}, {2560, 1440}, {3840, 2160}};
   uint32_t count, choice, found = 0;
   const struct spa_rectangle *list =
-    values(param, SPA_FORMAT_VIDEO_size, SPA_TYPE_Rectangle, &count, &choice);
+    values(param, SPA_FORMAT_VIDEO_size, SPA_TYPE_Rectangle, sizeof *list, &count, &choice);
   if (count == 0) return 0;
   if ((choice == SPA_CHOICE_Range || choice == SPA_CHOICE_Step) && count >= 3) {
     struct spa_rectangle least = list[1], most = list[2];
@@ -92,7 +95,7 @@ static uint32_t read_sizes(const struct spa_pod *param, cam_picture_size *sizes)
 static void read_rates(const struct spa_pod *param, cam_video_format *format) {
   uint32_t count, choice;
   const struct spa_fraction *list =
-    values(param, SPA_FORMAT_VIDEO_framerate, SPA_TYPE_Fraction, &count, &choice);
+    values(param, SPA_FORMAT_VIDEO_framerate, SPA_TYPE_Fraction, sizeof *list, &count, &choice);
   format->rate_count = 0;
   format->is_rate_range = (choice == SPA_CHOICE_Range || choice == SPA_CHOICE_Step) && count >= 3;
   if (format->is_rate_range) count = 3;
@@ -103,6 +106,22 @@ static void read_rates(const struct spa_pod *param, cam_video_format *format) {
     format->rates[format->rate_count++] = (cam_video_rate){list[index].num, list[index].denom};
   }
   if (format->rate_count < 2) format->is_rate_range = 0;
+}
+
+static uint32_t first_value(const struct spa_pod *param, uint32_t key) {
+  uint32_t count, choice;
+  const uint32_t *list = values(param, key, SPA_TYPE_Id, sizeof *list, &count, &choice);
+  return count > 0 ? list[0] : 0;
+}
+
+static void read_colors(const struct spa_pod *param, cam_video_format *format) {
+  format->is_full_range = first_value(param, SPA_FORMAT_VIDEO_colorRange) == SPA_VIDEO_COLOR_RANGE_0_255;
+  switch (first_value(param, SPA_FORMAT_VIDEO_colorMatrix)) {
+    case SPA_VIDEO_COLOR_MATRIX_BT601: format->matrix = 601; break;
+    case SPA_VIDEO_COLOR_MATRIX_BT709: format->matrix = 709; break;
+    case SPA_VIDEO_COLOR_MATRIX_BT2020: format->matrix = 2020; break;
+    default: format->matrix = 0;
+  }
 }
 
 void cam_formats_tell(const cam_pipewire_watcher *watcher, uint32_t id, const struct spa_pod *param) {
@@ -116,6 +135,7 @@ void cam_formats_tell(const cam_pipewire_watcher *watcher, uint32_t id, const st
   uint32_t encoding_count = read_encodings(param, subtype, encodings), size_count = read_sizes(param, sizes);
   cam_video_format format = {0};
   read_rates(param, &format);
+  read_colors(param, &format);
   for (uint32_t encoding = 0; encoding < encoding_count; encoding++) {
     for (uint32_t size = 0; size < size_count; size++) {
       format.encoding = encodings[encoding];

@@ -61,6 +61,8 @@ struct cam_pipewire {
   struct spa_hook registry_listener;
   struct node *nodes;
   bool is_managed;
+  /// The number of a session manager's metadata, while there is one.
+  uint32_t metadata;
   /// How many answers are still to come until all that was there is known, and the number of the next.
   int unsettled, settling;
 };

@@ -84,6 +84,16 @@ static int listen(cam_portal *portal, const char *path) {
   return bus_library.match_signal(portal->bus, NULL, PORTAL, path, PORTAL_REQUEST, "Response", answered, portal);
 }
 
+/// The number of a refusal, which is `error` but for the names that the library does not know; the refusal is forgotten.
+static int refused(int error, sd_bus_error *refusal) {
+  static const char *const names[] = {
+    "org.freedesktop.portal.Error.NotAllowed", "org.freedesktop.DBus.Error.AccessDenied"};
+  for (size_t index = 0; error < 0 && refusal->name && index < sizeof names / sizeof *names; index++)
+    if (strcmp(refusal->name, names[index]) == 0) error = -EACCES;
+  bus_library.error_free(refusal);
+  return error;
+}
+
 int cam_portal_ask(cam_portal *portal, const char *token, void (*answer)(void *, uint32_t), void *context) {
   portal->answer = answer;
   portal->context = context;
@@ -97,8 +107,10 @@ int cam_portal_ask(cam_portal *portal, const char *token, void (*answer)(void *,
   error = listen(portal, path);
   if (error < 0) return -error;
   sd_bus_message *reply = NULL;
+  sd_bus_error refusal = {0};
   error = bus_library.call_method(
-    portal->bus, PORTAL, PORTAL_PATH, PORTAL_CAMERA, "AccessCamera", NULL, &reply, "a{sv}", 1, "handle_token", "s", token);
+    portal->bus, PORTAL, PORTAL_PATH, PORTAL_CAMERA, "AccessCamera", &refusal, &reply, "a{sv}", 1, "handle_token", "s", token);
+  error = refused(error, &refusal);
   const char *real = NULL;
   // Portals before version 0.9 choose the path themselves.
   if (error >= 0 && bus_library.message_read_basic(reply, kPath, &real) > 0 && strcmp(real, path) != 0)
@@ -109,13 +121,14 @@ int cam_portal_ask(cam_portal *portal, const char *token, void (*answer)(void *,
 
 int cam_portal_remote(cam_portal *portal) {
   sd_bus_message *reply = NULL;
+  sd_bus_error refusal = {0};
   int error = bus_library.call_method(
-    portal->bus, PORTAL, PORTAL_PATH, PORTAL_CAMERA, "OpenPipeWireRemote", NULL, &reply, "a{sv}", 0);
+    portal->bus, PORTAL, PORTAL_PATH, PORTAL_CAMERA, "OpenPipeWireRemote", &refusal, &reply, "a{sv}", 0);
+  error = refused(error, &refusal);
   int descriptor = -1;
   if (error >= 0) error = bus_library.message_read_basic(reply, kDescriptor, &descriptor);
   // The message owns its descriptor and closes it.
-  if (error > 0) error = fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
-  if (error == -1) error = -errno;
+  if (error > 0 && (error = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)) < 0) error = -errno;
   bus_library.message_unref(reply);
   return error == 0 ? -EBADMSG : error;
 }

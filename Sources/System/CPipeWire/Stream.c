@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/dma-buf.h>
 #include <spa/param/video/format-utils.h>
 #include <stdatomic.h>
@@ -7,6 +8,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "Functions.h"
@@ -137,6 +139,13 @@ static void process(void *data) {
       LIBRARY.stream_queue_buffer(stream->stream, buffer);
     }
   }
+}
+
+int cam_file_reaches(int descriptor, uint64_t end) {
+  struct stat facts;
+  if (fstat(descriptor, &facts) != 0 || facts.st_size < 0 || (uint64_t)facts.st_size < end) return 0;
+  int seals = fcntl(descriptor, F_GET_SEALS);
+  return seals >= 0 && (seals & F_SEAL_SHRINK) ? 2 : 1;
 }
 
 void *cam_map_again(void *address, size_t size) {

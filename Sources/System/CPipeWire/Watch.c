@@ -16,6 +16,8 @@ struct node {
   struct spa_hook listener;
   /// The number of the answer after the formats; 0 when none is waited for.
   int waiting;
+  /// The number of the newest question for formats, which its answers carry.
+  int question;
 };
 
 static uint32_t copy(const struct spa_dict *dictionary, cam_pipewire_property *properties) {
@@ -40,18 +42,20 @@ static void node_info(void *data, const struct pw_node_info *info) {
   cam_pipewire_property properties[MOST_PROPERTIES];
   uint32_t count = info->change_mask & PW_NODE_CHANGE_MASK_PROPS ? copy(info->props, properties) : 0;
   connection->watcher.node(connection->watcher.context, node->id, properties, count);
-  pw_node_enum_params((struct pw_node *)node->proxy, 0, SPA_PARAM_EnumFormat, 0, UINT32_MAX, NULL);
+  node->question =
+    pw_node_enum_params((struct pw_node *)node->proxy, 0, SPA_PARAM_EnumFormat, 0, UINT32_MAX, NULL);
   node->waiting = pw_core_sync(connection->core, PW_ID_CORE, 0);
 }
 
 static void node_param(
   void *data, int sequence, uint32_t id, uint32_t index, uint32_t next, const struct spa_pod *param)
 {
-  (void)sequence;
   (void)index;
   (void)next;
   struct node *node = data;
-  if (id == SPA_PARAM_EnumFormat && param) cam_formats_tell(&node->connection->watcher, node->id, param);
+  // Answers to an older question would be told a second time.
+  if (id != SPA_PARAM_EnumFormat || !param || sequence != node->question) return;
+  cam_formats_tell(&node->connection->watcher, node->id, param);
 }
 
 static const struct pw_node_events node_events = {
@@ -79,6 +83,13 @@ static const char *property(const struct spa_dict *properties, const char *key) 
   return value ? value : "";
 }
 
+/// Notes whether a session manager runs: one has the metadata of that number.
+static void manage(cam_pipewire *connection, bool is_managed, uint32_t metadata) {
+  connection->is_managed = is_managed;
+  connection->metadata = metadata;
+  if (connection->unsettled == 0) connection->watcher.settled(connection->watcher.context, is_managed);
+}
+
 static void global_added(
   void *data, uint32_t id, uint32_t permissions, const char *type, uint32_t version,
   const struct spa_dict *properties)
@@ -88,7 +99,7 @@ static void global_added(
   cam_pipewire *connection = data;
   if (strcmp(type, PW_TYPE_INTERFACE_Metadata) == 0 &&
       strcmp(property(properties, "metadata.name"), "default") == 0)
-    connection->is_managed = true;
+    manage(connection, true, id);
   const char *class = property(properties, PW_KEY_MEDIA_CLASS);
   bool is_node = strcmp(type, PW_TYPE_INTERFACE_Node) == 0 && strcmp(class, "Video/Source") == 0;
   bool is_device = strcmp(type, PW_TYPE_INTERFACE_Device) == 0 && strcmp(class, "Video/Device") == 0;
@@ -120,6 +131,7 @@ static void forget(struct node *node) {
 
 static void global_removed(void *data, uint32_t id) {
   cam_pipewire *connection = data;
+  if (connection->is_managed && id == connection->metadata) manage(connection, false, PW_ID_ANY);
   for (struct node **place = &connection->nodes; *place; place = &(*place)->next) {
     struct node *node = *place;
     if (node->id != id) continue;

@@ -107,8 +107,7 @@ int cam_bus_delay_sleep(cam_bus *bus, const char *who, const char *why) {
   int descriptor = -1;
   if (error >= 0) error = library.message_read_basic(answer, kDescriptor, &descriptor);
   // The message owns its descriptor and closes it.
-  if (error > 0) error = fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
-  if (error == -1) error = -errno;
+  if (error > 0 && (error = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)) < 0) error = -errno;
   library.message_unref(answer);
   return error == 0 ? -EBADMSG : error;
 }

@@ -10,7 +10,9 @@ typedef struct fake_portal fake_portal;
 fake_portal *fake_portal_start(const char *address, void (*asked)(void *context, int count), void *context);
 /// Ends it.
 void fake_portal_stop(fake_portal *portal);
-/// What the next questions are answered at once: 0 yes, 1 no, 2 for a question that ended otherwise, -1 to let them wait.
+/// The answer of a desktop whose cameras are off for all programs: the question itself is refused.
+enum { FAKE_PORTAL_LOCKED = 3 };
+/// What the next questions are answered at once: 0 yes, 1 no, 2 for a question that ended otherwise, 3, -1 to let them wait.
 void fake_portal_set_answer(fake_portal *portal, int answer);
 /// Answers the question that waits.
 void fake_portal_answer(fake_portal *portal, int answer);

@@ -40,16 +40,16 @@ public enum DiskFault: Sendable, Hashable {
       guard let call = number(1) else { return nil }
       self = .dies(at: call)
     case "power":
-      guard let call = number(1), let seed = number(2) else { return nil }
-      self = .losesPower(at: call, seed: UInt64(seed))
+      guard words.count == 3, let call = number(1), let seed = UInt64(words[2]) else { return nil }
+      self = .losesPower(at: call, seed: seed)
     case "full":
       guard let bytes = number(1) else { return nil }
       self = .isFull(after: bytes)
     case "fails":
       guard words.count == 4, let operation = DiskOperation(rawValue: words[1]), let call = number(2),
-        let errno = number(3)
+        let errno = Int32(words[3])
       else { return nil }
-      self = .fails(operation, at: call, errno: Int32(errno))
+      self = .fails(operation, at: call, errno: errno)
     case "slow":
       guard let milliseconds = number(1) else { return nil }
       self = .isSlow(.milliseconds(milliseconds))

@@ -61,7 +61,7 @@ const char *cam_openni_obstacle(void);
 const char *cam_openni_path(void);
 /// The library's version, packed in decimals: 2.2.0 is 20200.
 int cam_openni_version(void);
-/// What the library says of the last failure; not NULL.
+/// What the library says of the calling thread's last failure; not NULL, valid until its next.
 const char *cam_openni_last_error(void);
 
 /// The devices there are, at most `count`; returns how many there are, or a negative number when the library fails.

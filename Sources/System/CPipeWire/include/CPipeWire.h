@@ -65,6 +65,10 @@ typedef struct {
   uint32_t rate_count;
   int is_rate_range;
   cam_video_rate rates[CAM_MOST_RATES];
+  /// Whether luma has all values from 0 to 255; 0 where the source does not say.
+  int is_full_range;
+  /// Of ITU-R BT.: 601, 709 or 2020; 0 where the source does not say, or says another.
+  int matrix;
 } cam_video_format;
 
 /// Callbacks in a turn, called with `context`.
@@ -80,7 +84,8 @@ typedef struct {
   void (*device)(void *context, uint32_t id, const cam_pipewire_property *properties, uint32_t count);
   /// A camera, or a device, is gone.
   void (*removed)(void *context, uint32_t id);
-  /// All that was there when the watch began has been told, and whether a session manager runs, which links streams.
+  /// All that was there when the watch began has been told, and whether a session manager runs, which links streams; again when one comes or
+  /// goes.
   void (*settled)(void *context, int is_managed);
 } cam_pipewire_watcher;
 
@@ -146,6 +151,8 @@ void cam_pipewire_stream_return(cam_pipewire_stream *stream, uint32_t index);
 /// Ends it, after which nothing is called; before its connection is closed.
 void cam_pipewire_stream_close(cam_pipewire_stream *stream);
 
+/// Whether a file reaches to `end`: 0 where it does not, 1 where another program may still cut it short, 2 where it stays as long.
+int cam_file_reaches(int descriptor, uint64_t end);
 /// Maps shared memory that is mapped at `address`, the beginning of a page, a second time; NULL where that fails.
 void *cam_map_again(void *address, size_t size);
 /// Replaces a mapping by a copy of its bytes at the same place, which only this process has; 0 or the error.
@@ -192,12 +199,12 @@ const char *cam_portal_obstacle(void);
 /// Connects to the user's bus, or to the one at `address` unless that is NULL; 0 or the error.
 int cam_portal_open(const char *address, cam_portal **portal);
 void cam_portal_close(cam_portal *portal);
-/// Asks the user for the cameras; 0 or the error.
+/// Asks the user for the cameras; 0 or the error, which is EACCES where the desktop gives none to any program.
 ///
 /// `answer` is called inside of `cam_portal_process`: 0 for yes, 1 for no, 2 where the question has ended otherwise.
 int cam_portal_ask(
   cam_portal *portal, const char *token, void (*answer)(void *context, uint32_t response), void *context);
-/// A descriptor of a connection to PipeWire that has the cameras that the user allowed; or the error below zero.
+/// A descriptor of a connection to PipeWire that has the cameras that the user allowed; or the error below zero, -EACCES for a refusal.
 int cam_portal_remote(cam_portal *portal);
 /// Handles one message; above zero when there may be more, an error below zero.
 int cam_portal_process(cam_portal *portal);
