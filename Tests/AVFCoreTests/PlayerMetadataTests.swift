@@ -99,6 +99,30 @@ struct PlayerMetadataTests {
       ], stage)
   }
 
+  /// A delegate of two kinds of outputs, which wants no word of jumps.
+  private final class Both: AVPlayerItemMetadataOutputPushDelegate, AVPlayerItemOutputPullDelegate {}
+
+  @Test("An output that loses its queue keeps the player from nothing, and one class may be two delegates")
+  func loss() async throws {
+    try await PlayerStage.inFolder { stage in
+      let player = await stage.player(try await journey(stage))
+      let item = try #require(player.currentItem)
+      let output = AVPlayerItemMetadataOutput(identifiers: nil)
+      let (log, both) = (Log(), Both())
+      output.setDelegate(log, queue: log.queue)
+      item.add(output)
+      player.play()
+      await stage.move(0.2, of: player)
+      output.setDelegate(nil, queue: nil)
+      await stage.move(1, of: player)
+      #expect(log.entries == ["0 +48+11/,70"])
+      output.setDelegate(both, queue: log.queue)
+      #expect(output.delegate === both)
+      output.setDelegate(log, queue: log.queue)
+      #expect(log.entries.contains("100 +52+13/,80"))
+    }
+  }
+
   @Test("Each group comes at its time, of all tracks, and what counts at the beginning at once")
   func plays() async throws {
     try await PlayerStage.inFolder { stage in

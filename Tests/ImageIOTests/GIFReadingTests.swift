@@ -80,7 +80,7 @@ struct GIFReadingTests {
           (own[$0] as? NSNumber)?.doubleValue
         })
     }
-    #expect(delays == [[0.5, 0.5], [0.1, 0.01], [0.07, 0.07], [0.1, 0]])
+    #expect(delays == [[0.5, 0.5], [0.1, 0.01], [0.1, 0.07], [0.1, 0]])
     #expect(CGImageSourceCopyPropertiesAtIndex(source, 4, nil) == nil)
     var once = story
     once.loops = nil

@@ -271,6 +271,8 @@ extension CommandTests {
       #expect(
         findings.contains { $0["subject"] as? String == "cameras" && $0["isProblem"] as? Bool == false })
       #expect(findings.contains { ($0["text"] as? String)?.contains("kinds of codes") == true })
+      let parts = findings.filter { ["text", "publishing"].contains($0["subject"] as? String) }
+      #expect(parts.count == 2 && parts.allSatisfy { $0["isProblem"] as? Bool == false })
       let people = findings.filter { $0["subject"] as? String == "faces" }.compactMap {
         $0["text"] as? String
       }

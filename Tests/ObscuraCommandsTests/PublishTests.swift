@@ -22,10 +22,13 @@ extension CommandTests {
         let printed = try run.json()
         #expect(printed.count == 1)
         #expect(run.messages.count { $0.contains("takes no events") } == 1, "\(run.messages)")
-        #expect(run.messages.last?.contains("An event waits for 127.0.0.1:9") == true, "\(run.messages)")
-        let kept = try #require(keptFiles(folder).first)
-        let text = try String(contentsOfFile: "\(folder.path)/\(kept)", encoding: .utf8)
-        #expect(text == "code\n\(run.text.dropLast())")
+        #expect(run.messages.last?.contains("2 events wait for 127.0.0.1:9") == true, "\(run.messages)")
+        let kept = try keptFiles(folder).map {
+          try String(contentsOfFile: "\(folder.path)/\($0)", encoding: .utf8)
+        }
+        #expect(kept.last == "code\n\(run.text.dropLast())")
+        // That the camera is there is published, and no line of the answer.
+        #expect(kept.first?.hasPrefix("camera\n") == true && kept.first?.contains("recovered") == true)
         #expect(printed[0]["id"] as? String != nil)
       }
     }
@@ -49,13 +52,15 @@ extension CommandTests {
         run.send(SIGKILL)
         #expect(run.exitCode() == nil)
         let kept = keptFiles(folder)
-        #expect(!kept.isEmpty)
+        // What an earlier run that was killed has left is over.
+        let first = try String(contentsOfFile: "\(folder.path)/\(#require(kept.first))", encoding: .utf8)
+        #expect(first.hasPrefix("motion\n") && first.contains("\"present\":0"), "\(first)")
         let next = try Run(
           ["scan", "--devices", "simulated", "--once", "--timeout", "60s", "--publish", Self.nowhere],
           environment: environment)
         #expect(next.exitCode == .done, "\(next.messages)")
         let all = keptFiles(folder)
-        #expect(all.count == kept.count + 1 && Array(all.prefix(kept.count)) == kept)
+        #expect(all.count == kept.count + 2 && Array(all.prefix(kept.count)) == kept)
         #expect(next.messages.last?.contains("\(all.count) events wait for") == true, "\(next.messages)")
       }
     }
@@ -86,6 +91,37 @@ extension CommandTests {
         let run = try Run("watch", "--motion", "--publish", Self.nowhere, "--login", path)
         #expect(run.exitCode == .usage && run.messages.count == 1)
         #expect(run.messages[0].contains("chmod 600") && !run.messages[0].contains("secret"))
+      }
+    }
+
+    @Test func `certificates that cannot be read are bad usage`() throws {
+      try withTemporaryFolder { folder in
+        let path = folder.appendingPathComponent("login").path
+        try "ca=~/none.pem\n".write(toFile: path, atomically: true, encoding: .utf8)
+        chmod(path, 0o600)
+        let run = try Run(
+          ["watch", "--motion", "--publish", "mqtts://127.0.0.1:9/home/door", "--login", path],
+          environment: ["HOME": folder.path])
+        #expect(run.exitCode == .usage && run.messages.count == 1, "\(run.messages)")
+        #expect(run.messages[0].contains("ca=\(folder.path)/none.pem"), "\(run.messages)")
+      }
+    }
+
+    @Test(.enabled(if: MosquittoLink.obstacle == nil))
+    func `a lost camera is an event of scan, too, and no line of its answer`() throws {
+      try withTemporaryFolder { folder in
+        let scene = folder.appendingPathComponent("scene.json")
+        let words = #"{"version": 1, "faults": [{"kind": "unplug", "at": 2.0}]}"#
+        try Data(words.utf8).write(to: scene)
+        let run = try Run(
+          ["scan", "--devices", "simulated:\(scene.path)", "--preset", "vga", "--publish", Self.nowhere],
+          environment: ["XDG_STATE_HOME": folder.path])
+        #expect(run.exitCode == .deviceLost && run.output.isEmpty, "\(run.messages)")
+        let kept = try keptFiles(folder).map {
+          try String(contentsOfFile: "\(folder.path)/\($0)", encoding: .utf8)
+        }
+        #expect(kept.count == 2 && kept.allSatisfy { $0.hasPrefix("camera\n") }, "\(kept)")
+        #expect(kept.first?.contains("recovered") == true && kept.last?.contains("fault") == true)
       }
     }
 

@@ -42,6 +42,26 @@ struct ServeTests {
     }
   }
 
+  @Test func `its time ends while it waits for its camera at first`() throws {
+    let none = try Run("serve", "--devices", "simulated", "-d", "none", "--wait", "-t", "300ms")
+    #expect(none.exitCode == .noSuchCamera, "\(none.messages)")
+  }
+
+  @Test(.enabled(if: PrivatePipeWire.isInstalled))
+  func `its time ends while its camera is away`() throws {
+    let pipewire = try PrivatePipeWire()
+    try pipewire.start()
+    try withTemporaryFolder { folder in
+      let scene = folder.appendingPathComponent("scene.json")
+      try Data(#"{"version": 1, "faults": [{"kind": "unplug", "at": 1.0}]}"#.utf8).write(to: scene)
+      let lost = try Run(
+        ["serve", "--devices", "simulated:\(scene.path)", "--wait", "-t", "4s"],
+        environment: pipewire.environment)
+      #expect(lost.exitCode == .done, "\(lost.messages)")
+      #expect(lost.messages.contains { $0.contains("It is waited for") }, "\(lost.messages)")
+    }
+  }
+
   @Test(arguments: [["serve", "now"], ["serve", "--filter", "green"], ["serve", "--title", ""]])
   func `what it cannot do is a mistake of usage`(_ words: [String]) throws {
     #expect(try Run(words).exitCode == .usage)

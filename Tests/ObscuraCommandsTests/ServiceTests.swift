@@ -42,12 +42,27 @@ extension CommandTests {
       let lines = run.text.split(separator: "\n")
       #expect(
         lines.contains(
-          "ExecStart=\"\(Run.program.resolvingSymlinksInPath().path)\" \"scan\" \"--region\" \"0,0,0.5,1\" \"--devices\" \"simulated:a b.json\" \"--json\" \"--wait\""
+          "ExecStart=\"\(Run.program.resolvingSymlinksInPath().path)\" \"scan\" \"--wait\" \"--region\" \"0,0,0.5,1\" \"--devices\" \"simulated:a b.json\" \"--json\""
         ), "\(run.text)")
       for line in ["Type=notify", "Restart=always", "WatchdogSec=60", "NoNewPrivileges=yes"] {
         #expect(lines.contains { $0 == line }, "\(line)")
       }
       #expect(run.messages.isEmpty)
+      #expect(
+        lines.first?.hasSuffix("'obscura install-service scan --name gate --uninstall'.") == true,
+        "\(lines[0])")
+    }
+
+    @Test(arguments: [
+      ["-d", "scan", "--region", "0,0,1,1", "scan"], ["-dscan", "scan", "--wait", "--region=0,0,1,1"],
+      ["--device=scan", "--name", "gate", "--region", "0,0,1,1", "--", "scan"],
+    ])
+    func `words that look like the command's are not taken for it`(words: [String]) throws {
+      let run = try Run(["install-service", "--print"] + words)
+      #expect(run.exitCode == .done, "\(run.messages)")
+      #expect(
+        run.text.contains("\"scan\" \"--wait\" \"--device\" \"scan\" \"--region\" \"0,0,1,1\"\n"),
+        "\(run.text)")
     }
 
     @Test func `a unit is written once, replaced by force, and removed`() throws {
@@ -58,7 +73,10 @@ extension CommandTests {
           try Run(
             ["install-service", "watch", "--name", "door", "--motion"] + words, environment: environment)
         }
-        #expect(try run().exitCode == .done)
+        let first = try run()
+        #expect(first.exitCode == .done)
+        // Without a camera it would be waited for.
+        #expect(first.messages.last?.contains("enable --now --no-block obscura-door") == true)
         let second = try run()
         #expect(second.exitCode == .otherFailure && second.messages.count == 1)
         #expect(try run("--force", "--json").exitCode == .done)

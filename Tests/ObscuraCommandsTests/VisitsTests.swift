@@ -56,6 +56,15 @@ struct VisitsTests {
     #expect(visits.presentCount == 1)
   }
 
+  @Test mutating func `what has not entered is forgotten where a look sees nothing`() {
+    for number in 0..<3 { _ = look(number, (7, 0.1)) }
+    for number in 3..<9 {
+      #expect(look(number, (7, 0.1), (8, 0.8)) == [])
+      visits.forgetStrangers()
+    }
+    #expect(visits.presentCount == 1)
+  }
+
   @Test mutating func `a new number far away is another visit`() {
     for number in 0..<3 { _ = look(number, (7, 0.1)) }
     #expect(look(3, (7, 0.1), (8, 0.8)) == [])

@@ -31,6 +31,19 @@ struct CustomWordsTests {
     #expect(line.bounds == CGRect(x: 0, y: 10, width: 180, height: 20))
   }
 
+  @Test func `a part of a line touches its words, also where a word begins with a mark`() throws {
+    let line = line(("one", 1), ("\u{0E34}two", 1), ("\u{064B}three", 1))
+    let text = line.text
+    #expect(line.words(touching: text.startIndex..<text.endIndex, of: text) == 0..<3)
+    let scalars = text.unicodeScalars
+    let second = try #require(scalars.firstIndex(of: "\u{0E34}"))
+    #expect(line.words(touching: text.startIndex..<second, of: text) == 0..<1)
+    #expect(line.words(touching: second..<scalars.index(second, offsetBy: 4), of: text) == 1..<2)
+    let last = try #require(text.range(of: "hree"))
+    #expect(line.words(touching: last, of: text) == 2..<3)
+    #expect(line.words(touching: text.startIndex..<text.startIndex, of: text) == nil)
+  }
+
   @Test func `corners follow a line that falls or rises`() {
     var line = line(("one", 1), ("two", 1))
     line.slope = 0.05

@@ -3,6 +3,7 @@ import Foundation
 import GraphicsCore
 import StillCodecs
 import Testing
+import TextReading
 import Vision
 
 @Suite("Vision: the newer requests")
@@ -35,6 +36,26 @@ struct NewerRequestTests {
     let (codes, found) = try await ImageRequestHandler(paper.image).perform(
       DetectBarcodesRequest(), rectangles)
     #expect(codes.count == 1 && found.isEmpty)
+  }
+
+  @Test func `each language of text is named by its script, so that Chinese is read`() {
+    for language in TextLanguage.all {
+      let name = Locale.Language(identifier: language.identifier).nameOfText
+      #expect(TextLanguage(named: name) == language, "\(name)")
+    }
+    #expect(TextLanguage(named: Locale.Language(identifier: "zh-TW").nameOfText)?.code == "chi_tra")
+    #expect(TextLanguage(named: Locale.Language(identifier: "zh").nameOfText)?.code == "chi_sim")
+  }
+
+  @Test func `joints and their groups have names that can be kept`() throws {
+    let body = DetectHumanBodyPoseRequest()
+    #expect(body.supportedJointNames.count == 19 && body.supportedJointsGroupNames.count == 6)
+    let hand = DetectHumanHandPoseRequest()
+    #expect(hand.supportedJointNames.count == 21 && hand.supportedJointsGroupNames.count == 5)
+    let joints = [HumanBodyPoseObservation.JointName.neck: 1]
+    let kept = try JSONEncoder().encode(joints)
+    #expect(try JSONDecoder().decode([HumanBodyPoseObservation.JointName: Int].self, from: kept) == joints)
+    #expect(HumanHandPoseObservation.JointsGroupName(rawValue: "thumb") == .thumb)
   }
 
   @Test func `places are counted from either corner`() {

@@ -156,6 +156,6 @@ struct TextRequestTests {
     let time = try #require(reading.string.range(of: "12:45"))
     let place = try #require(reading.boundingBox(for: time))
     #expect(place.boundingBox.origin.x > 0.25 && lines[0].boundingBox.origin.x < 0.12)
-    #expect(try request.supportedRecognitionLanguages.map(\.minimalIdentifier).contains("en"))
+    #expect(request.supportedRecognitionLanguages.map(\.minimalIdentifier).contains("en"))
   }
 }

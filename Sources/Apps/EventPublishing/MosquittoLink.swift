@@ -60,7 +60,7 @@ package final class MosquittoLink: BrokerLink, @unchecked Sendable {
       let result = cam_broker_set_certificates(broker, login.certificates, Self.certificateFolder)
       guard result == 0 else {
         throw PublishingError(
-          "The certificates in \(login.certificates ?? Self.certificateFolder) cannot be used (\(Self.reason(result))); name others in the file of --login, as ca=FILE."
+          "the certificates in \(login.certificates ?? Self.certificateFolder) cannot be used (\(Self.reason(result))): name others in the file of --login, as ca=FILE"
         )
       }
     }

@@ -149,7 +149,7 @@ package final class CameraPortal: Sendable {
   /// A descriptor of a connection to PipeWire with the cameras that the user allowed.
   ///
   /// - Throws: `permissionDenied`; the user may have changed the answer, which counts from then on.
-  func remote() throws(CaptureDeviceError) -> Int32 {
+  package func remote() throws(CaptureDeviceError) -> Int32 {
     let result = PortalBus(address)?.remote() ?? -ENOENT
     guard result < 0 else { return result }
     if result == -EACCES || result == -EPERM {

@@ -53,9 +53,20 @@ struct MovieTrack {
     table.correctLast(lastWritten, span: max(0, next.decoding - lastWritten.decoding))
   }
 
+  /// Whether nothing may come for long although more will: metadata comes when there is news.
+  var mayBeSilent: Bool { settings.mediaType == kCMMediaType_Metadata }
+
+  /// Says of metadata of unknown duration, behind which nothing has come, that it holds until a moment.
+  mutating func holdLast(until moment: CMTime) {
+    guard mayBeSilent, let last = pending.last, last.duration == 0, last.decoding < ticks(moment) else {
+      return
+    }
+    pending[pending.count - 1].duration = ticks(moment) - last.decoding
+  }
+
   /// Samples that may be written: those of which it is known how long they last, and all of metadata, which may hold for long.
   func closedCount(all: Bool) -> Int {
-    let isWhole = all || isFinished || settings.mediaType == kCMMediaType_Metadata
+    let isWhole = all || isFinished || mayBeSilent
     return isWhole ? pending.count : max(0, pending.count - 1)
   }
 

@@ -11,6 +11,8 @@ package protocol SampleFile: AnyObject {
   ///
   /// - Parameter type: What it is to the other one, such as `tmcd` for its time codes.
   func associate(_ other: Int, with number: Int, as type: String)
+  /// Whether a sample that is to be coded is wanted: not where it lies outside of what is kept.
+  func takes(_ sample: CMSampleBuffer) -> Bool
   /// Appends a sample buffer.
   ///
   /// Samples of a track come in the order of decoding. The data is not copied and must not change.
@@ -19,4 +21,9 @@ package protocol SampleFile: AnyObject {
   func append(_ sample: CMSampleBuffer, to number: Int) throws(MovieFileError)
   /// Says that no samples come for a track any more.
   func finishTrack(_ number: Int)
+}
+
+extension SampleFile {
+  /// All are: a file hides what is shown outside of its session.
+  package func takes(_ sample: CMSampleBuffer) -> Bool { true }
 }

@@ -10,7 +10,7 @@ struct PendingSample {
   let decoding: Int64
   let presentation: Int64
   /// Of one sample; 0 when the client did not say.
-  let duration: Int64
+  var duration: Int64
   let isKey: Bool
 
   var times: SampleTimes {

@@ -4,7 +4,9 @@ internal import FoundationExtras
 
 /// Writes a movie as segments in memory: a header, and then pieces that each begin with a key frame and can be loaded one by one.
 ///
-/// Times of the media are those of the samples; where its first sample is decoded before zero, an edit moves it. Not thread-safe.
+/// Times of the media are those of the samples; where its first sample is decoded before zero, an edit moves it. A track that falls
+/// silent holds nothing back for long: what it brings later is in a later segment, and a track that brings its first sample, and with it
+/// its format, once the header is written is left out. Not thread-safe.
 package final class SegmentWriter: SampleFile {
   /// The kinds of segments.
   package enum Profile: Sendable {
@@ -25,6 +27,13 @@ package final class SegmentWriter: SampleFile {
   private var hasHeader = false
   private var sequence = 0
   private var isWaitingForKey = false
+  private var sessionStart: CMTime?
+  private var sessionEnd: CMTime?
+  /// How far the leader may be past a cut that other tracks have not come to: inputs that wait for each other are a second apart, and
+  /// encoders hold some.
+  private static let longestLag = CMTime(value: 2, timescale: 1)
+  /// How far the leader may be past its first sample before others have begun: a header without their tracks is for good.
+  private static let longestDelay = CMTime(value: 10, timescale: 1)
   private static let container = MovieContainer.mpeg4
 
   /// - Parameters:
@@ -52,13 +61,30 @@ package final class SegmentWriter: SampleFile {
   /// The track whose key frames begin segments.
   private var leader: Int { tracks.firstIndex { $0.settings.mediaType == kCMMediaType_Video } ?? 0 }
 
+  /// Says which time of the samples is the beginning; before the first sample.
+  ///
+  /// Coded samples before it are left out, but for those without which the first one behind it cannot be decoded.
+  package func begin(at time: CMTime) { sessionStart = time }
+
+  /// Says that samples from a time on are left out; those of segments that were handed over are.
+  package func end(at time: CMTime) { sessionEnd = time }
+
+  package func takes(_ sample: CMSampleBuffer) -> Bool {
+    let (begin, duration) = (sample.presentationTimeStamp, sample.duration)
+    let end = duration.isNumeric ? begin + duration : begin
+    if let sessionStart, begin < sessionStart, end <= sessionStart { return false }
+    return sessionEnd.map { begin < $0 } ?? true
+  }
+
   package func append(_ sample: CMSampleBuffer, to number: Int) throws(MovieFileError) {
-    guard !hasHeader || tracks[number].lead != nil else {
-      throw MovieFileError(
-        .unsuitable, "A track's first sample came when the movie's header was written already.")
-    }
+    guard !hasHeader || tracks[number].lead != nil else { return }
     try tracks[number].takeFormat(of: sample, in: Self.container)
     for pending in try tracks[number].pendingSamples(sample) {
+      if let sessionStart, pending.isKey, tracks[number].lastWritten == nil,
+        time(pending.presentation, of: number) <= sessionStart
+      {
+        tracks[number].pending.removeAll()
+      }
       try tracks[number].take(pending)
       if number == leader { lookForCut(pending) }
     }
@@ -77,7 +103,17 @@ package final class SegmentWriter: SampleFile {
   package func finish() {
     for index in tracks.indices { tracks[index].isFinished = true }
     deliverComplete()
+    if let sessionEnd { leaveOut(from: sessionEnd) }
     writeSegment(before: nil)
+  }
+
+  /// Forgets the last samples that are shown from a time on; others may be needed by those behind them.
+  private func leaveOut(from end: CMTime) {
+    for index in tracks.indices {
+      while let last = tracks[index].pending.last, time(last.presentation, of: index) >= end {
+        tracks[index].pending.removeLast()
+      }
+    }
   }
 
   // MARK: Cutting
@@ -93,20 +129,30 @@ package final class SegmentWriter: SampleFile {
 
   /// Hands over the segments of which no track brings more.
   private func deliverComplete() {
-    if !hasHeader, tracks.allSatisfy({ $0.isFinished || !$0.pending.isEmpty }),
-      tracks.contains(where: { !$0.pending.isEmpty })
-    {
-      writeHeader()
-    }
-    while let cut = cuts.first, hasHeader,
-      tracks.indices.allSatisfy({ index in
-        index == leader || tracks[index].isFinished
-          || tracks[index].pending.last.map { time($0.decoding, of: index) >= cut.time } ?? false
-      })
-    {
+    if !hasHeader, tracks.contains(where: { !$0.pending.isEmpty }), isHeaderDue { writeHeader() }
+    while let cut = cuts.first, hasHeader, sessionEnd.map({ cut.time < $0 }) ?? true, isDue(cut.time) {
       cuts.removeFirst()
       writeSegment(before: cut)
     }
+  }
+
+  private var isHeaderDue: Bool {
+    if tracks.allSatisfy({ $0.isFinished || !$0.pending.isEmpty || $0.mayBeSilent }) { return true }
+    guard let first = tracks[leader].pending.first else { return false }
+    return isLeaderPast(time(first.decoding, of: leader) + Self.longestDelay)
+  }
+
+  /// Whether no track brings more before a cut, or is waited for.
+  private func isDue(_ cut: CMTime) -> Bool {
+    isLeaderPast(cut + Self.longestLag)
+      || tracks.indices.allSatisfy { index in
+        index == leader || tracks[index].isFinished || tracks[index].mayBeSilent
+          || tracks[index].pending.last.map { time($0.decoding, of: index) >= cut } ?? false
+      }
+  }
+
+  private func isLeaderPast(_ moment: CMTime) -> Bool {
+    tracks[leader].pending.last.map { time($0.decoding, of: leader) >= moment } ?? false
   }
 
   private func time(_ ticks: Int64, of index: Int) -> CMTime {
@@ -118,9 +164,11 @@ package final class SegmentWriter: SampleFile {
   private func writeHeader() {
     hasHeader = true
     for index in tracks.indices {
-      guard let first = tracks[index].pending.first else { continue }
+      let first = tracks[index].pending.first
+      // One whose format is known can still begin.
+      guard first != nil || (tracks[index].format != nil && !tracks[index].isFinished) else { continue }
       tracks[index].completeTimescale()
-      tracks[index].lead = max(0, -first.decoding)
+      tracks[index].lead = max(0, -(first?.decoding ?? 0))
     }
     let present = tracks.enumerated().filter { $0.element.lead != nil }.map { ($0.offset + 1, $0.element) }
     let scale = timescale > 0 ? timescale : present.map(\.1.timescale).max() ?? 600
@@ -160,6 +208,7 @@ package final class SegmentWriter: SampleFile {
     var parts: [MovieFragment.Part] = []
     var counts = [Int](repeating: 0, count: tracks.count)
     for index in tracks.indices where tracks[index].lead != nil {
+      if let cut { tracks[index].holdLast(until: cut.time) }
       let track = tracks[index]
       let end = track.pending.firstIndex { sample in
         guard let cut else { return false }

@@ -29,6 +29,22 @@ package struct FoundText: Sendable, Hashable {
 
   /// What it says: its words, with a space between two.
   package var text: String { words.map(\.text).joined(separator: " ") }
+  /// The words that a part of ``text`` touches, from the first to the last; `nil` where it touches none.
+  ///
+  /// - Parameter text: ``text``, of which the range is.
+  package func words(touching range: Range<String.Index>, of text: String) -> Range<Int>? {
+    var touched: Range<Int>?
+    var start = text.startIndex
+    // Letters are no measure: a mark at the beginning of a word and the space before it are one.
+    let scalars = text.unicodeScalars
+    for (index, word) in words.enumerated() {
+      let end = scalars.index(start, offsetBy: word.text.unicodeScalars.count)
+      if range.overlaps(start..<end) { touched = (touched?.lowerBound ?? index)..<index + 1 }
+      start = end < scalars.endIndex ? scalars.index(after: end) : end
+    }
+    return touched
+  }
+
   /// How sure it is, from 0 to 1: the mean of its letters'.
   package var confidence: Double {
     let letters = words.reduce(0) { $0 + $1.text.count }

@@ -45,8 +45,7 @@ extension GIFFile.Frame {
     let seconds = Double(hundredths) / 100
     return [
       kCGImagePropertyGIFUnclampedDelayTime: seconds,
-      // What is shorter is a mistake of many programs, for which browsers have this time.
-      kCGImagePropertyGIFDelayTime: hundredths < 2 ? 0.1 : seconds,
+      kCGImagePropertyGIFDelayTime: max(0.1, seconds),
     ]
   }
 }

@@ -4,7 +4,7 @@ public import FoundationExtras
 public let kCGImagePropertyGIFDictionary: CFString = "{GIF}"
 /// How often the pictures are shown after the first time, of the whole file: 0 is for ever; a number.
 public let kCGImagePropertyGIFLoopCount: CFString = "LoopCount"
-/// For how long a picture is shown, in seconds; below a fiftieth it is a tenth, as browsers have it.
+/// For how long a picture is shown, in seconds, never less than a tenth.
 public let kCGImagePropertyGIFDelayTime: CFString = "DelayTime"
 /// For how long a picture is shown, in seconds, however short.
 public let kCGImagePropertyGIFUnclampedDelayTime: CFString = "UnclampedDelayTime"

@@ -7,7 +7,7 @@ public struct HumanBodyPoseObservation: Sendable, Hashable {
   /// The name of a joint or a part of the head.
   ///
   /// Apple: `HumanBodyPoseObservation.JointName`.
-  public enum JointName: Int, Sendable, Hashable, CaseIterable {
+  public enum JointName: String, Codable, Sendable, Hashable, CaseIterable {
     case nose, leftEye, rightEye, leftEar, rightEar
     case leftShoulder, rightShoulder, neck
     case leftElbow, rightElbow, leftWrist, rightWrist
@@ -15,11 +15,11 @@ public struct HumanBodyPoseObservation: Sendable, Hashable {
     case leftKnee, rightKnee, leftAnkle, rightAnkle
   }
 
-  /// The joints of a part of the body, or all of them.
+  /// The joints of a part of the body.
   ///
   /// Apple: `HumanBodyPoseObservation.JointsGroupName`.
-  public enum JointsGroupName: Sendable, Hashable, CaseIterable {
-    case face, torso, leftArm, rightArm, leftLeg, rightLeg, all
+  public enum JointsGroupName: String, Codable, Sendable, Hashable, CaseIterable {
+    case face, torso, leftArm, rightArm, leftLeg, rightLeg
 
     fileprivate var older: VNHumanBodyPoseObservation.JointsGroupName {
       switch self {
@@ -29,7 +29,6 @@ public struct HumanBodyPoseObservation: Sendable, Hashable {
       case .rightArm: .rightArm
       case .leftLeg: .leftLeg
       case .rightLeg: .rightLeg
-      case .all: .all
       }
     }
   }
@@ -60,16 +59,22 @@ public struct HumanBodyPoseObservation: Sendable, Hashable {
   /// The joints that are known: all of them, with the confidence 0 where one is not in the picture.
   public var availableJointNames: [JointName] { JointName.allCases }
 
+  /// The groups of them that are known: all of them.
+  ///
+  /// Apple: `HumanBodyPoseObservation.availableJointsGroupNames`.
+  public var availableJointsGroupNames: [JointsGroupName] { JointsGroupName.allCases }
+
   /// A joint.
   ///
   /// Apple: `HumanBodyPoseObservation.joint(for:)`.
   public func joint(for jointName: JointName) -> Joint? { joints[jointName] }
 
-  /// The joints of a part of the body, or all of them.
+  /// The joints of a part of the body; of `nil` all of them.
   ///
   /// Apple: `HumanBodyPoseObservation.allJoints(in:)`.
-  public func allJoints(in groupName: JointsGroupName = .all) -> [JointName: Joint] {
-    joints.filter { groups[groupName]?.contains($0.key) == true }
+  public func allJoints(in groupName: JointsGroupName? = nil) -> [JointName: Joint] {
+    guard let groupName else { return joints }
+    return joints.filter { groups[groupName]?.contains($0.key) == true }
   }
 }
 
@@ -79,6 +84,20 @@ public struct HumanBodyPoseObservation: Sendable, Hashable {
 public struct DetectHumanBodyPoseRequest: ImageProcessingRequest {
   /// As ``ImageProcessingRequest/regionOfInterest``; all of the picture at first.
   public var regionOfInterest = NormalizedRect.fullImage
+
+  /// The joints that are looked for.
+  ///
+  /// Apple: `DetectHumanBodyPoseRequest.supportedJointNames`.
+  public var supportedJointNames: [HumanBodyPoseObservation.JointName] {
+    HumanBodyPoseObservation.JointName.allCases
+  }
+
+  /// The groups of them.
+  ///
+  /// Apple: `DetectHumanBodyPoseRequest.supportedJointsGroupNames`.
+  public var supportedJointsGroupNames: [HumanBodyPoseObservation.JointsGroupName] {
+    HumanBodyPoseObservation.JointsGroupName.allCases
+  }
 
   /// A search for bodies.
   public init() {}

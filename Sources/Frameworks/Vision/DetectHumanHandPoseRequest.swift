@@ -17,7 +17,7 @@ public struct HumanHandPoseObservation: Sendable, Hashable {
   /// The name of a joint or a tip.
   ///
   /// Apple: `HumanHandPoseObservation.JointName`.
-  public enum JointName: Int, Sendable, Hashable, CaseIterable {
+  public enum JointName: String, Codable, Sendable, Hashable, CaseIterable {
     case wrist
     case thumbCMC, thumbMP, thumbIP, thumbTip
     case indexMCP, indexPIP, indexDIP, indexTip
@@ -26,11 +26,11 @@ public struct HumanHandPoseObservation: Sendable, Hashable {
     case littleMCP, littlePIP, littleDIP, littleTip
   }
 
-  /// The joints of a finger, or all of them.
+  /// The joints of a finger.
   ///
   /// Apple: `HumanHandPoseObservation.JointsGroupName`.
-  public enum JointsGroupName: Sendable, Hashable, CaseIterable {
-    case thumb, indexFinger, middleFinger, ringFinger, littleFinger, all
+  public enum JointsGroupName: String, Codable, Sendable, Hashable, CaseIterable {
+    case thumb, indexFinger, middleFinger, ringFinger, littleFinger
 
     fileprivate var names: ArraySlice<JointName> {
       let all = JointName.allCases
@@ -40,7 +40,6 @@ public struct HumanHandPoseObservation: Sendable, Hashable {
       case .middleFinger: all[9..<13]
       case .ringFinger: all[13..<17]
       case .littleFinger: all[17..<21]
-      case .all: all[...]
       }
     }
   }
@@ -80,15 +79,21 @@ public struct HumanHandPoseObservation: Sendable, Hashable {
   /// The joints that are known.
   public var availableJointNames: [JointName] { JointName.allCases }
 
+  /// The groups of them that are known: all of them.
+  ///
+  /// Apple: `HumanHandPoseObservation.availableJointsGroupNames`.
+  public var availableJointsGroupNames: [JointsGroupName] { JointsGroupName.allCases }
+
   /// A joint.
   ///
   /// Apple: `HumanHandPoseObservation.joint(for:)`.
   public func joint(for jointName: JointName) -> Joint? { joints[jointName] }
 
-  /// The joints of a finger, or all of them.
+  /// The joints of a finger; of `nil` all of the hand.
   ///
   /// Apple: `HumanHandPoseObservation.allJoints(in:)`.
-  public func allJoints(in groupName: JointsGroupName = .all) -> [JointName: Joint] {
+  public func allJoints(in groupName: JointsGroupName? = nil) -> [JointName: Joint] {
+    guard let groupName else { return joints }
     let names = Set(groupName.names)
     return joints.filter { names.contains($0.key) }
   }
@@ -102,6 +107,20 @@ public struct DetectHumanHandPoseRequest: ImageProcessingRequest {
   public var regionOfInterest = NormalizedRect.fullImage
   /// How many hands are reported at most, the surest first; 2 at first.
   public var maximumHandCount = 2
+
+  /// The joints that are looked for.
+  ///
+  /// Apple: `DetectHumanHandPoseRequest.supportedJointNames`.
+  public var supportedJointNames: [HumanHandPoseObservation.JointName] {
+    HumanHandPoseObservation.JointName.allCases
+  }
+
+  /// The groups of them.
+  ///
+  /// Apple: `DetectHumanHandPoseRequest.supportedJointsGroupNames`.
+  public var supportedJointsGroupNames: [HumanHandPoseObservation.JointsGroupName] {
+    HumanHandPoseObservation.JointsGroupName.allCases
+  }
 
   /// A search for two hands.
   public init() {}

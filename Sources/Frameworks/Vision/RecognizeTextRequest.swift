@@ -98,8 +98,8 @@ public struct RecognizeTextRequest: ImageProcessingRequest {
   ///
   /// Apple: `RecognizeTextRequest.supportedRecognitionLanguages`.
   public var supportedRecognitionLanguages: [Locale.Language] {
-    get throws {
-      try VNRecognizeTextRequest().supportedRecognitionLanguages().map { Locale.Language(identifier: $0) }
+    ((try? VNRecognizeTextRequest().supportedRecognitionLanguages()) ?? []).map {
+      Locale.Language(identifier: $0)
     }
   }
 
@@ -109,11 +109,20 @@ public struct RecognizeTextRequest: ImageProcessingRequest {
     request.regionOfInterest = regionOfInterest.cgRect
     request.minimumTextHeight = minimumTextHeightFraction
     request.recognitionLevel = recognitionLevel == .accurate ? .accurate : .fast
-    request.recognitionLanguages = recognitionLanguages.map(\.minimalIdentifier)
+    request.recognitionLanguages = recognitionLanguages.map(\.nameOfText)
     request.automaticallyDetectsLanguage = automaticallyDetectsLanguage
     request.usesLanguageCorrection = usesLanguageCorrection
     request.customWords = customWords
     try request.perform(on: picture.picture)
     return (request.results ?? []).map { RecognizedTextObservation($0) }
+  }
+}
+
+extension Locale.Language {
+  /// The language with its script, by which text is read: `zh-Hant` also of `zh-TW`.
+  package var nameOfText: String {
+    let full = Locale.Language(identifier: maximalIdentifier)
+    return [languageCode?.identifier, (script ?? full.script)?.identifier].compactMap { $0 }.joined(
+      separator: "-")
   }
 }

@@ -32,16 +32,9 @@ open class VNRecognizedText: NSObject, @unchecked Sendable {  // Safe: constants
     guard range.lowerBound >= string.startIndex, range.upperBound <= string.endIndex else {
       throw VNErrorCode.invalidArgument.error("The range is not one of the text \(string).")
     }
-    var touched: [Int] = []
-    var start = string.startIndex
-    for (index, word) in line.words.enumerated() {
-      let end = string.index(start, offsetBy: word.text.count)
-      if range.overlaps(start..<end) { touched.append(index) }
-      start = end < string.endIndex ? string.index(after: end) : end
-    }
-    guard let first = touched.first, let last = touched.last else { return nil }
+    guard let words = line.words(touching: range, of: string) else { return nil }
     return VNRectangleObservation(
-      corners: line.corners(of: first..<last + 1).map(places.point), confidence: line.confidence)
+      corners: line.corners(of: words).map(places.point), confidence: line.confidence)
   }
 }
 

@@ -82,7 +82,7 @@ package struct MountedDisks: Sendable {
   }
 
   /// Text without the kernel's or udev's escapes: `\040` and `\x20` are blanks.
-  private static func plain(
+  static func plain(
     _ text: some StringProtocol, escape: String, digits: Int, radix: Int
   ) -> String {
     var bytes: [UInt8] = []

@@ -49,8 +49,9 @@ public final class Kiosk: NSObject, AVCaptureMetadataOutputObjectsDelegate, @unc
   ) {
     for case let code as AVMetadataMachineReadableCodeObject in metadataObjects {
       guard let ticket = code.stringValue else { continue }
-      let before = lastSeen.updateValue(code.time, forKey: ticket)
-      if let before, code.time - before < CMTime(value: 2, timescale: 1) { continue }
+      lastSeen = lastSeen.filter { code.time - $0.value < CMTime(value: 2, timescale: 1) }
+      let isInView = lastSeen.updateValue(code.time, forKey: ticket) != nil
+      if isInView { continue }
       answer(ticket, desk.take(ticket))
     }
   }

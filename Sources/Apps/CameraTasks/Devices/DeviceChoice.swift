@@ -3,8 +3,7 @@ internal import AVFoundation
 package import CaptureDevice
 internal import Foundation
 internal import Glibc
-internal import Linux
-internal import PipeWireDevices
+package import Linux
 
 /// Installs the providers of devices that a task works with.
 package enum DeviceChoice {
@@ -47,11 +46,6 @@ package enum DeviceChoice {
     (CaptureDeviceProviders.installed ?? []).compactMap(\.watchFailure)
   }
 
-  /// As ``absences``, of those of the network alone.
-  package static var networkAbsences: [CaptureDeviceError] {
-    (CaptureDeviceProviders.installed ?? []).filter { !($0 is PipeWireDeviceProvider) }.flatMap(\.absences)
-  }
-
   /// The reasons why devices that were asked for by address are not there; known once the devices were listed.
   package static var absences: [CaptureDeviceError] {
     (CaptureDeviceProviders.installed ?? []).flatMap(\.absences)
@@ -59,11 +53,18 @@ package enum DeviceChoice {
 
   /// The camera that `wanted` names, or the first one.
   ///
-  /// - Parameter wanted: An index, an identifier, part of a name, or the path of a node.
+  /// In a sandbox that has no camera yet it blocks while the desktop asks its user, which happens once in a process.
+  ///
+  /// - Parameters:
+  ///   - wanted: An index, an identifier, part of a name, or the path of a node.
+  ///   - stop: Ends that wait.
+  ///   - deadline: When that wait is over; `nil` for never.
   /// - Throws: ``CameraTaskError/Code/noSuchCamera``, ``CameraTaskError/Code/permissionDenied`` where there are cameras
-  ///   that this user may not use, or ``CameraTaskError/Code/ambiguousName``.
-  package static func camera(_ wanted: String?) throws(CameraTaskError) -> AVCaptureDevice {
-    let cameras = allowedCameras()
+  ///   that this user may not use, ``CameraTaskError/Code/ambiguousName``, or ``CameraTaskError/Code/stopped``.
+  package static func camera(
+    _ wanted: String?, stop: StopRequest = StopRequest(), until deadline: MonotonicInstant? = nil
+  ) throws(CameraTaskError) -> AVCaptureDevice {
+    let cameras = try allowedCameras(stop, deadline)
     guard let first = cameras.first else {
       if let refusal = KernelCameras().refusal { throw CameraTaskError(.permissionDenied, refusal) }
       if let absence = absences.first {
@@ -97,24 +98,26 @@ package enum DeviceChoice {
   }
 
   /// The cameras; in a sandbox that has none yet, once the desktop has asked its user for them.
-  ///
-  /// Blocks as long as the user takes for the answer.
-  private static func allowedCameras() -> [AVCaptureDevice] {
+  private static func allowedCameras(
+    _ stop: StopRequest, _ deadline: MonotonicInstant?
+  ) throws(CameraTaskError) -> [AVCaptureDevice] {
     let cameras = AVCaptureDevice.devices(for: .video)
     let mayAsk = (CaptureDeviceProviders.installed ?? []).contains { $0.access(for: .video) == .undetermined }
     guard cameras.isEmpty, mayAsk else { return cameras }
-    let hasAnswer = Monitor(false)
-    AVCaptureDevice.requestAccess(for: .video) { _ in hasAnswer.withLock { $0 = true } }
-    _ = hasAnswer.wait(for: { $0 }, then: { _ in })
+    try CameraQuestion.shared.ask(stop: stop, until: deadline) { answered in
+      AVCaptureDevice.requestAccess(for: .video) { _ in answered() }
+    }
     return AVCaptureDevice.devices(for: .video)
   }
 
   /// The camera that was named, or the first that measures depth.
   ///
-  /// - Parameter wanted: As for ``camera(_:)``.
-  /// - Throws: As ``camera(_:)``, and ``CameraTaskError/Code/formatNotSupported`` where it measures none.
-  package static func depthCamera(_ wanted: String?) throws(CameraTaskError) -> AVCaptureDevice {
-    let camera = try camera(wanted)
+  /// As ``camera(_:stop:until:)``.
+  /// - Throws: As that, and ``CameraTaskError/Code/formatNotSupported`` where it measures none.
+  package static func depthCamera(
+    _ wanted: String?, stop: StopRequest = StopRequest(), until deadline: MonotonicInstant? = nil
+  ) throws(CameraTaskError) -> AVCaptureDevice {
+    let camera = try camera(wanted, stop: stop, until: deadline)
     if camera.hasMediaType(.depthData) { return camera }
     let others = AVCaptureDevice.devices(for: .depthData)
     if wanted == nil, let first = others.first { return first }

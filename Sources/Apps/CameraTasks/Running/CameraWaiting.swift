@@ -16,11 +16,11 @@ package struct CameraWaiting: Sendable {
     self.say = say
   }
 
-  /// The camera that `choose` finds, as soon as there is one.
+  /// The camera that `choose` finds, as soon as there is one, and a name fits it alone: what is plugged in decides over that, too.
   ///
   /// - Parameter deadline: How long it is waited for; `nil` for ever.
-  /// - Throws: ``CameraTaskError/Code/stopped``, or what `choose` throws; ``CameraTaskError/Code/noSuchCamera`` only once the deadline
-  ///   is over.
+  /// - Throws: ``CameraTaskError/Code/stopped``, or what `choose` throws; ``CameraTaskError/Code/noSuchCamera`` and
+  ///   ``CameraTaskError/Code/ambiguousName`` only once the deadline is over.
   package func camera(
     stop: StopRequest, until deadline: MonotonicInstant?, _ choose: () throws -> AVCaptureDevice
   ) throws -> AVCaptureDevice {
@@ -28,7 +28,7 @@ package struct CameraWaiting: Sendable {
     while true {
       do {
         return try choose()
-      } catch let error as CameraTaskError where error.code == .noSuchCamera {
+      } catch let error as CameraTaskError where [.noSuchCamera, .ambiguousName].contains(error.code) {
         if let deadline, WorldTime.current.now >= deadline { throw error }
         if !hasSaid { say("\(error.message) It is waited for.") }
         hasSaid = true

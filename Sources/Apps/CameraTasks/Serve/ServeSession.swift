@@ -98,7 +98,7 @@ package final class ServeSession: Sendable {
         }
         let soon = WorldTime.current.now.advanced(byNanoseconds: Self.pauseNanoseconds)
         try run.sleep(until: end.map { min($0, soon) } ?? soon)
-        try run.waitForReturn()
+        try run.waitForReturn(until: end)
       }
     } catch {
       // That is how most end.

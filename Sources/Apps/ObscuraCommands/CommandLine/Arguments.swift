@@ -46,8 +46,16 @@ public struct Arguments: Sendable, Hashable {
   private var values: [String: Value] = [:]
   private var flags: Set<String> = []
   private let known: Set<String>
-  /// All words, as they were given.
-  let words: [String]
+  /// An option as it was given.
+  struct Given: Sendable, Hashable {
+    /// Without the dashes, however it was written.
+    var name: String
+    /// `nil` for a flag.
+    var value: String?
+  }
+
+  /// The options, in the order in which they were given.
+  private(set) var given: [Given] = []
   /// The words that are not options, in order.
   public private(set) var operands: [String] = []
 
@@ -61,7 +69,6 @@ public struct Arguments: Sendable, Hashable {
   ///   outside its bounds.
   public init(_ words: [String], options: [Option], command: String) throws(CommandError) {
     known = Set(options.map(\.name))
-    self.words = words
     var rest = words[...]
     let hint = "see 'obscura \(command) --help'"
     while let word = rest.popFirst() {
@@ -98,12 +105,14 @@ public struct Arguments: Sendable, Hashable {
           throw CommandError(.usage, "--\(option.name) takes no value; \(hint).")
         }
         flags.insert(option.name)
+        given.append(Given(name: option.name))
         continue
       }
       guard let text = attached ?? rest.popFirst() else {
         throw CommandError(.usage, "--\(option.name) needs a value; \(hint).")
       }
       texts[option.name] = text
+      given.append(Given(name: option.name, value: text))
       values[option.name] = try Self.value(text, option)
     }
   }

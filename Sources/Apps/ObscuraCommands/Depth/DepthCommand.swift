@@ -44,7 +44,7 @@ enum DepthCommand: Command {
     let waiting = CameraWaiting(arguments, terminal)
     do {
       let camera = try CameraWaiting.camera(waiting, signals.request) {
-        try DeviceChoice.depthCamera(arguments["device"])
+        try DeviceChoice.depthCamera(arguments["device"], stop: signals.request)
       }
       try measure(camera, request, signals, waiting, terminal, isJSON: arguments.has("json"))
       return .done

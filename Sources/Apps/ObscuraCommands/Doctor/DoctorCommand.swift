@@ -4,11 +4,13 @@ internal import CameraTasks
 internal import CaptureDevice
 internal import CodeReading
 internal import CoreVideo
+internal import EventPublishing
 internal import Foundation
 internal import FoundationExtras
 internal import Linux
 internal import PeopleFinding
 internal import StillCodecs
+internal import TextReading
 internal import V4L2Devices
 
 /// `obscura doctor`: says what is wrong and how to mend it.
@@ -37,15 +39,16 @@ enum DoctorCommand: Command {
     let backends = DeviceBackends.all.flatMap { backend in
       backend.diagnose().map { Finding($0, of: backend.name) }
     }
+    let pipewire = PipeWireCheck().findings()
+    // What keeps the desktop's cameras away is an absence, too.
+    let said = Set((backends + pipewire).map(\.text))
     let findings =
-      kernel + cameras + PipeWireCheck().findings() + MicrophoneCheck().findings()
+      kernel + cameras + pipewire + MicrophoneCheck().findings()
       + backends
       + DeviceChoice.watchFailures.map { Finding("plugs", problem: $0.message) }
-      + absenceFindings().filter { absence in !backends.contains { $0.text == absence.text } }
+      + absenceFindings().filter { !said.contains($0.text) }
       + [codecFinding()] + sleepFindings() + EncoderCheck().findings() + [codesFinding()] + peopleFindings()
-      + [
-        libraryFinding(environment)
-      ]
+      + [textFinding(), publishingFinding(), libraryFinding(environment)] + networkFindings(environment)
     if arguments.has("json") {
       try terminal.answer(json: Answer(findings: findings))
     } else {
@@ -141,6 +144,34 @@ enum DoctorCommand: Command {
           "faces", "People can be told from the background, for Portrait, Studio Light and background.")
       }
     }
+  }
+
+  /// Whether text can be read here; nothing else needs it, so it is no trouble.
+  private static func textFinding() -> Finding {
+    if let obstacle = TextLanguages.current.obstacle { return Finding("text", note: obstacle.description) }
+    let languages = TextLanguages.current.installed.map(\.identifier).joined(separator: ", ")
+    return Finding("text", "Text in pictures can be read (\(languages)).")
+  }
+
+  /// Whether `--publish` can be used here; nothing else needs it, so it is no trouble.
+  private static func publishingFinding() -> Finding {
+    if let obstacle = MosquittoLink.obstacle { return Finding("publishing", note: obstacle) }
+    return Finding("publishing", "Events can be published by MQTT.")
+  }
+
+  /// A note where other machines may have the photo library, too.
+  private static func networkFindings(_ environment: [String: String]) -> [Finding] {
+    let folder = PictureFile.inLibrary(fileExtension: "jpg", environment: environment).folder
+    guard let mounts = try? String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8),
+      let mount = FolderMount(of: folder.resolvingSymlinksInPath().path, in: mounts), mount.isOnNetwork
+    else { return [] }
+    return [
+      Finding(
+        "library",
+        note:
+          "The photo library is in \(folder.path), on a file system of the network (\(mount.fileSystem)): SQLite's log needs memory that programs of one machine share, so use the library on one machine at a time; keep it on a disk of the machine, and export plain folders to the network."
+      )
+    ]
   }
 
   /// Whether a photo could be kept.

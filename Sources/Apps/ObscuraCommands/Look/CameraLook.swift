@@ -26,6 +26,10 @@ struct CameraLook {
     defer { if let publisher { request.publish?.close(publisher, terminal) } }
     let printer = EventPrinter(
       terminal, isJSON: arguments.has("json"), isOnce: request.isOnce, publisher: publisher)
+    // What an earlier run left behind when it was killed is over.
+    for case .presence(let kind) in entities where publisher != nil {
+      try printer.publish(WatchEvent(startOf: kind))
+    }
     let environment = ProcessInfo.processInfo.environment
     try DeviceChoice.install(arguments["devices"], environment: environment)
     let notice = ServiceNotice(environment)
@@ -35,7 +39,7 @@ struct CameraLook {
       let deadline = request.timeoutSeconds.map { start.advanced(bySeconds: $0) }
       let camera = try CameraWaiting.camera(waiting, signals.request, until: deadline) {
         do {
-          return try DeviceChoice.camera(arguments["device"])
+          return try DeviceChoice.camera(arguments["device"], stop: signals.request, until: deadline)
         } catch {
           notice?.cameraIsAway(at: WorldTime.current.now)
           throw error
@@ -67,7 +71,7 @@ struct CameraLook {
     do {
       try watch(run, printer, notice, since: start)
     } catch {
-      if let error = error as? CameraTaskError, error.isAbsence { subject.cameraWentAway(error.message) }
+      if let error = error as? CameraTaskError, error.isAbsence { try tellAbsence(error.message, printer) }
       // What was in view is not left without its end.
       try end(printer)
       throw error
@@ -92,16 +96,22 @@ struct CameraLook {
   ) throws {
     let deadline = request.timeoutSeconds.map { start.advanced(bySeconds: $0) }
     var frames = FrameWatch(at: WorldTime.current.now)
-    var (absences, frameCount, isAway) = (0, 0, false)
+    // The first frame says that a fault of an earlier run is over.
+    var (absences, frameCount, isAway, isNew) = (0, 0, false, true)
     while true {
       let tick = WorldTime.current.now.advanced(byNanoseconds: Self.tickNanoseconds)
-      try printNew(printer, until: deadline.map { min($0, tick) } ?? tick)
+      let answers = subject.takeNew(until: deadline.map { min($0, tick) } ?? tick)
+      if isNew, !isAway, subject.frameCount > 0 {
+        isNew = false
+        try printer.publish(WatchEvent(camera: .recovered))
+      }
+      try printer.print(events: answers)
       if printer.isDone { return }
       try run.check()
       if run.absences > absences {
         absences = run.absences
         isAway = true
-        subject.cameraWentAway(run.newestAbsence ?? "")
+        try tellAbsence(run.newestAbsence ?? "", printer)
       }
       let now = WorldTime.current.now
       let count = subject.frameCount
@@ -109,8 +119,8 @@ struct CameraLook {
       if count != frameCount {
         frameCount = count
         if isAway, !run.isWaiting {
-          isAway = false
-          subject.cameraCameBack()
+          (isAway, isNew) = (false, false)
+          try tell(WatchEvent(camera: .recovered), printer)
         }
         subject.framesCame(at: now)
         notice?.framesCame(at: now)
@@ -131,17 +141,21 @@ struct CameraLook {
       .otherFailure, "\(run.camera.localizedName) \(subject.nothingSeen(within: time))")
   }
 
-  private func printNew(_ printer: EventPrinter, until moment: MonotonicInstant) throws {
-    for answer in subject.takeNew(until: moment) {
-      try printer.print(event: answer)
-      if printer.isDone { return }
-    }
+  /// Says that the camera is away, behind the end of what was in view.
+  private func tellAbsence(_ reason: String, _ printer: EventPrinter) throws {
+    subject.cameraWentAway()
+    try printer.print(events: subject.takeNew(until: WorldTime.current.now))
+    try tell(WatchEvent(camera: .fault, message: reason), printer)
+  }
+
+  private func tell(_ event: WatchEvent, _ printer: EventPrinter) throws {
+    if subject.printsCamera { try printer.print(events: [event]) } else { try printer.publish(event) }
   }
 
   private func end(_ printer: EventPrinter) throws {
     // With the first finding all is said.
     if printer.isDone { return }
     subject.end()
-    try printNew(printer, until: WorldTime.current.now)
+    try printer.print(events: subject.takeNew(until: WorldTime.current.now))
   }
 }

@@ -21,27 +21,38 @@ final class EventPrinter {
   /// Whether all that was asked for is printed.
   var isDone: Bool { isOnce && count > 0 }
 
-  /// Prints an event, unless it is one finding too many.
+  /// Prints a finding that is no event of a camera, unless it is one too many.
   /// - Throws: ``CommandError`` when it cannot be written.
   func print(_ answer: any LookAnswer) throws {
-    if answer.isFinding {
-      guard !isDone else { return }
-      count += 1
-    }
+    guard !isDone else { return }
+    count += 1
     try write(answer)
   }
 
-  /// Prints an event of a camera, with a name of its own.
+  /// Publishes and prints events of a camera, each with a name of its own, up to the last finding that was asked for.
+  ///
+  /// All are published before the first is printed: a reader of the answers who goes away takes no event along.
   /// - Throws: As ``print(_:)``.
-  func print(event: any LookAnswer) throws {
+  func print(events: [any LookAnswer]) throws {
+    var named: [any LookAnswer] = []
+    for event in events where !isDone {
+      if event.isFinding { count += 1 }
+      named.append(try publish(event))
+    }
+    for event in named { try write(event) }
+  }
+
+  /// Publishes an event, which gets a name of its own, and prints nothing.
+  /// - Throws: ``CommandError`` where it cannot be told.
+  @discardableResult
+  func publish(_ event: any LookAnswer) throws -> any LookAnswer {
     var event = event
     event.id = names.next()
-    try print(event)
+    if let publisher { publisher.publish(event.subject, Array(try Terminal.line(json: event).utf8)) }
+    return event
   }
 
   private func write(_ answer: some LookAnswer) throws {
-    // First, so that a reader of the answers who goes away takes no event along.
-    if let publisher { publisher.publish(answer.subject, Array(try Terminal.line(json: answer).utf8)) }
     if isJSON { try terminal.answer(json: answer) } else { try terminal.answer(answer.line) }
   }
 }

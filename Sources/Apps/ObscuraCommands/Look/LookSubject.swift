@@ -19,10 +19,10 @@ protocol LookSubject: Sendable {
   func framesCame(at moment: MonotonicInstant)
   /// Takes what is new; blocks until there is something, at most until `moment`.
   func takeNew(until moment: MonotonicInstant) -> [any LookAnswer]
-  /// The camera is away, for a reason that is a sentence.
-  func cameraWentAway(_ reason: String)
-  /// Frames come again.
-  func cameraCameBack()
+  /// Whether the camera's absence and its return are printed, too; published they are in any case.
+  var printsCamera: Bool { get }
+  /// The camera is away.
+  func cameraWentAway()
   /// The look ends: what is still to be said comes with the next ``takeNew(until:)``.
   func end()
 }

@@ -1,5 +1,6 @@
 internal import EventPublishing
 internal import Foundation
+internal import Glibc
 internal import Linux
 
 /// The broker to which a command publishes events: `--publish` and `--login`.
@@ -43,6 +44,15 @@ struct PublishOption: Sendable {
         login = try BrokerLogin(text: words)
       } catch {
         throw CommandError(.usage, "--login '\(path)' cannot be used: \(error.description)")
+      }
+      if let file = login.certificates.map({ folders.expanded($0) }) {
+        guard access(file, R_OK) == 0 else {
+          throw CommandError(
+            .usage,
+            "--login '\(path)' names the certificates ca=\(file), which cannot be read; name a file that is there."
+          )
+        }
+        login.certificates = file
       }
     }
     self.login = login

@@ -59,7 +59,10 @@ enum PhotoCommand: Command {
     let signals = StopSignals()
     try DeviceChoice.install(arguments["devices"], environment: environment)
     let wanted = arguments["device"]
-    let camera = try request.plan.hasDepth ? DeviceChoice.depthCamera(wanted) : DeviceChoice.camera(wanted)
+    let camera =
+      try request.plan.hasDepth
+      ? DeviceChoice.depthCamera(wanted, stop: signals.request)
+      : DeviceChoice.camera(wanted, stop: signals.request)
     let name = camera.localizedName
     let progress = Progress(terminal) { "Starting \(name)" }
     defer { progress.end() }

@@ -25,7 +25,7 @@ enum PipedRecording {
     try DeviceChoice.install(arguments["devices"], environment: environment)
     let waiting = CameraWaiting(arguments, terminal)
     let camera = try CameraWaiting.camera(waiting, signals.request) {
-      try DeviceChoice.camera(arguments["device"])
+      try DeviceChoice.camera(arguments["device"], stop: signals.request)
     }
     effects.install()
     let session = try StreamSession(

@@ -52,7 +52,7 @@ enum RecordCommand: Command {
     try DeviceChoice.install(arguments["devices"], environment: environment)
     let waiting = CameraWaiting(arguments, terminal)
     let camera = try CameraWaiting.camera(waiting, signals.request) {
-      try DeviceChoice.camera(arguments["device"])
+      try DeviceChoice.camera(arguments["device"], stop: signals.request)
     }
     let name = camera.localizedName
     let progress = Progress(terminal) { "Starting \(name)" }

@@ -66,6 +66,9 @@ final class ScannedCodes: LookSubject {
 
   let name = "codes"
 
+  /// Its lines are codes alone.
+  var printsCamera: Bool { false }
+
   func nothingSeen(within time: String) -> String {
     "saw no code within \(time); hold one nearer, or leave --region and --types out."
   }
@@ -84,9 +87,7 @@ final class ScannedCodes: LookSubject {
   func takeNew(until moment: MonotonicInstant) -> [any LookAnswer] { sightings.takeNew(until: moment) }
 
   /// What was in view before is news when the camera is back.
-  func cameraWentAway(_ reason: String) { sightings.forget() }
-
-  func cameraCameBack() {}
+  func cameraWentAway() { sightings.forget() }
 
   func end() {}
 }

@@ -2,6 +2,7 @@ internal import AVFoundation
 internal import CameraTasks
 internal import CaptureDevice
 internal import Foundation
+internal import Linux
 internal import VirtualCameras
 
 /// `obscura serve`: offers the camera to other programs as a camera of PipeWire's.
@@ -41,8 +42,13 @@ enum ServeCommand: Command {
     let signals = StopSignals()
     try DeviceChoice.install(arguments["devices"], environment: environment)
     let waiting = CameraWaiting(arguments, terminal)
-    let camera = try CameraWaiting.camera(waiting, signals.request) {
-      try DeviceChoice.camera(arguments["device"])
+    // The time for which the camera is waited for counts, at first and later.
+    let end = plan.seconds.map { MonotonicInstant.now.advanced(bySeconds: $0) }
+    let camera = try CameraWaiting.camera(waiting, signals.request, until: end) {
+      try DeviceChoice.camera(arguments["device"], stop: signals.request, until: end)
+    }
+    if waiting != nil, let end {
+      plan.seconds = max(0, Double(end.nanoseconds - MonotonicInstant.now.nanoseconds) / 1e9)
     }
     effects.install()
     let title = plan.title

@@ -64,7 +64,7 @@ enum InstallServiceCommand: Command {
     }
     try terminal.answer(path)
     terminal.say(
-      "obscura: 'systemctl --user daemon-reload' and 'systemctl --user enable --now \(unit.name)' start it; 'loginctl enable-linger' lets it run while you are not logged in."
+      "obscura: 'systemctl --user daemon-reload' and 'systemctl --user enable --now --no-block \(unit.name)' start it; 'loginctl enable-linger' lets it run while you are not logged in."
     )
     return .done
   }
@@ -99,34 +99,23 @@ enum InstallServiceCommand: Command {
       throw CommandError(
         .usage, "--name \(Arguments.Bounds.shown(name)) has more than letters, digits, - and _.")
     }
-    var words = words(for: command, arguments)
+    // A camera that is away ends no service.
+    let words = ["--wait"] + words(of: arguments)
     let inner = try Arguments(words, options: command.options + CommonOptions.all, command: command.name)
     if !arguments.has("uninstall") {
       if command == ScanCommand.self { _ = try ScanRequest(inner) } else { _ = try WatchRequest(inner) }
     }
-    // A camera that is away ends no service.
-    if !inner.has("wait") { words.append("--wait") }
     return ServiceUnit(
       name: "obscura-\(name)", command: [program, command.name] + words,
       folder: FileManager.default.currentDirectoryPath)
   }
 
-  /// The words for the command itself.
-  private static func words(for command: any Command.Type, _ arguments: Arguments) -> [String] {
-    var words: [String] = []
-    var hasVerb = false
-    var rest = arguments.words[...]
-    while let word = rest.popFirst() {
-      let option = word.hasPrefix("--") ? word.dropFirst(2).prefix { $0 != "=" } : ""
-      if let mine = own.first(where: { $0.name == option }) {
-        if mine.value != nil, !word.contains("=") { rest = rest.dropFirst() }
-      } else if !hasVerb, word == command.name {
-        hasVerb = true
-      } else {
-        words.append(word)
-      }
+  /// The words for the command itself: what was given, but for what concerns the unit.
+  private static func words(of arguments: Arguments) -> [String] {
+    arguments.given.flatMap { option -> [String] in
+      if option.name == "wait" || own.contains(where: { $0.name == option.name }) { return [] }
+      return ["--\(option.name)"] + [option.value].compactMap { $0 }
     }
-    return words
   }
 
   /// The path of this program.

@@ -10,10 +10,17 @@ struct ServiceUnit {
   /// A camera that brings no frame for so long, without being known to be away, ends the process, which is started again.
   static let watchdogSeconds = 60
 
+  /// The words that name this unit to `install-service`.
+  private var removal: String {
+    let verb = Self.shown(command.dropFirst().prefix(1).joined())
+    let own = name.hasPrefix("obscura-") ? String(name.dropFirst(8)) : name
+    return own == verb ? verb : "\(verb) --name \(own)"
+  }
+
   /// The text of the unit's file.
   var text: String {
     """
-    # Written by 'obscura install-service'; removed by 'obscura install-service --uninstall'.
+    # Written by 'obscura install-service'; removed by 'obscura install-service \(removal) --uninstall'.
     [Unit]
     Description=Obscura: \(Self.shown(command.dropFirst().prefix(1).joined())) (\(name))
     Documentation=man:obscura(1)

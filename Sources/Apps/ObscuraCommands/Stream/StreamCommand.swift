@@ -42,7 +42,7 @@ enum StreamCommand: Command {
     try DeviceChoice.install(arguments["devices"], environment: environment)
     let waiting = CameraWaiting(arguments, terminal)
     let camera = try CameraWaiting.camera(waiting, signals.request) {
-      try DeviceChoice.camera(arguments["device"])
+      try DeviceChoice.camera(arguments["device"], stop: signals.request)
     }
     effects.install()
     let shown = request.shown
@@ -71,10 +71,14 @@ enum StreamCommand: Command {
           connections: sent.connections, movie: movie?.path))
     } else {
       try terminal.answer(
-        "\(sent.frames) frames sent to \(shown), \(sent.droppedFrames) dropped, \(sent.connections) connections"
+        "\(counted(sent.frames, "frame")) sent to \(shown), \(sent.droppedFrames) dropped, \(counted(sent.connections, "connection"))"
       )
       if let movie { try terminal.answer(movie.path) }
     }
     return sent.frames > 0 ? .done : .otherFailure
+  }
+
+  private static func counted(_ count: Int, _ word: String) -> String {
+    "\(count) \(word)\(count == 1 ? "" : "s")"
   }
 }

@@ -111,6 +111,9 @@ package struct Visits {
     return take { clock - $0.seenAt > absence }
   }
 
+  /// Forgets what has not entered: a look has seen nothing at all.
+  package mutating func forgetStrangers() { visits.removeAll { !$0.hasEntered } }
+
   /// Ends all visits.
   package mutating func endAll() -> [Change] { take { _ in true } }
 

@@ -9,8 +9,10 @@ struct WatchEvent: LookAnswer {
     case enter, leave
     /// The camera is away.
     case fault
-    /// It is back.
+    /// It is back, or there at first.
     case recovered
+    /// A run begins, and nothing of the kind is in view.
+    case start
   }
 
   let schema = "obscura.sighting"
@@ -77,6 +79,18 @@ struct WatchEvent: LookAnswer {
     bounds = [visit.bounds.minX, visit.bounds.minY, visit.bounds.width, visit.bounds.height].map {
       Self.rounded(Double($0), to: 1e4)
     }
+  }
+
+  /// An event of the camera itself, at this moment.
+  init(camera event: Event, message: String? = nil) {
+    self.init(event, kind: "camera", at: Double(MonotonicInstant.now.nanoseconds) / 1e9)
+    self.message = message
+  }
+
+  /// The beginning of a run for a kind.
+  init(startOf kind: String) {
+    self.init(.start, kind: kind, at: Double(MonotonicInstant.now.nanoseconds) / 1e9)
+    present = 0
   }
 
   private static func rounded(_ number: Double, to factor: Double) -> Double {

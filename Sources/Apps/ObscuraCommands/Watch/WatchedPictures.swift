@@ -42,6 +42,8 @@ final class WatchedPictures: NSObject, LookSubject, AVCaptureVideoDataOutputSamp
       State(visits: visits, motion: MotionFinder(request.sensitivity, in: request.look.region)))
   }
 
+  var printsCamera: Bool { true }
+
   var name: String {
     let words = WatchKind.allCases.filter(kinds.contains).map(\.option)
     return words.count < 2
@@ -93,7 +95,11 @@ final class WatchedPictures: NSObject, LookSubject, AVCaptureVideoDataOutputSamp
     _ output: AVCaptureMetadataOutput, didOutput metadataObjects: [AVMetadataObject],
     from connection: AVCaptureConnection
   ) {
-    guard let moment = metadataObjects.first?.time.seconds else { return }
+    guard let moment = metadataObjects.first?.time.seconds else {
+      return state.withLock { state in
+        for kind in [WatchKind.face, .person] { state.visits[kind]?.forgetStrangers() }
+      }
+    }
     let faces = metadataObjects.compactMap { $0 as? AVMetadataFaceObject }.map {
       Visits.Sighting(track: $0.faceID, bounds: $0.bounds)
     }
@@ -150,20 +156,12 @@ final class WatchedPictures: NSObject, LookSubject, AVCaptureVideoDataOutputSamp
     } ?? []
   }
 
-  func cameraWentAway(_ reason: String) {
+  func cameraWentAway() {
     end()
-    var event = WatchEvent(.fault, kind: "camera", at: Double(WorldTime.current.now.nanoseconds) / 1e9)
-    event.message = reason
-    state.withLock { [event] state in
+    state.withLock { state in
       state.motion.forget()
       state.lastFrames = nil
-      state.new.append(event)
     }
-  }
-
-  func cameraCameBack() {
-    let event = WatchEvent(.recovered, kind: "camera", at: Double(WorldTime.current.now.nanoseconds) / 1e9)
-    state.withLock { $0.new.append(event) }
   }
 
   func end() {

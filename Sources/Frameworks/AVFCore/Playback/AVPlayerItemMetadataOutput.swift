@@ -6,16 +6,11 @@ internal import Linux
 /// Learns of an output that calls its delegate by itself.
 ///
 /// Apple: `AVPlayerItemOutputPushDelegate`.
-public protocol AVPlayerItemOutputPushDelegate: AnyObject {
+public protocol AVPlayerItemOutputPushDelegate: FlushedOutputDelegate {
   /// The item's time has jumped: what was handed over is out of date.
   ///
   /// Apple: `AVPlayerItemOutputPushDelegate.outputSequenceWasFlushed(_:)`.
   func outputSequenceWasFlushed(_ output: AVPlayerItemOutput)
-}
-
-extension AVPlayerItemOutputPushDelegate {
-  /// Does nothing.
-  public func outputSequenceWasFlushed(_ output: AVPlayerItemOutput) {}
 }
 
 /// Gets the timed metadata of an item while it is played.
@@ -151,15 +146,22 @@ open class AVPlayerItemMetadataOutput: AVPlayerItemOutput, @unchecked Sendable {
   func advance(_ entry: ItemPlayback, core: PlayerCore) {
     guard !entry.isBackward || entry.timebase.rate == 0 else { return expire() }
     let item = entry.item
-    let (old, queue, isStale) = state.withLock { ($0.feed, $0.queue, $0.isStale) }
-    guard queue != nil else { return }
-    let feed =
-      old
-      ?? MetadataFeed(item.tracks, identifiers: identifiers) { [weak core, weak item] in
+    let (isWanted, hasFeed) = state.withLock { ($0.queue != nil, $0.feed != nil) }
+    guard isWanted else { return }
+    let made =
+      hasFeed
+      ? nil
+      : MetadataFeed(item.tracks, identifiers: identifiers) { [weak core, weak item] in
         guard let item else { return }
         core?.later { $0.metadataChanged(of: item) }
       }
-    state.withLock { ($0.feed, $0.isStale) = (feed, false) }
+    // What a client changes meanwhile is not overwritten: it has this called again.
+    let taken = state.withLock { state -> (feed: MetadataFeed, isStale: Bool)? in
+      guard state.queue != nil, let feed = state.feed ?? made else { return nil }
+      defer { (state.feed, state.isStale) = (feed, false) }
+      return (feed, state.isStale)
+    }
+    guard let (feed, isStale) = taken else { return }
     if isStale { feed.restart(at: entry.beforeEnd(entry.timebase.time)) }
     let due = feed.take(upTo: horizon(of: entry), waits: core.clock.movesByHand)
     for delivery in due where delivery.track.isEnabled {
@@ -182,7 +184,10 @@ open class AVPlayerItemMetadataOutput: AVPlayerItemOutput, @unchecked Sendable {
   ///
   /// - Parameter now: Returned when more has to be read first, on a clock that moves by hand.
   func nextTime(of entry: ItemPlayback, now: CMTime, waits: Bool) -> CMTime? {
-    guard !entry.isBackward, let feed = state.withLock({ $0.feed }) else { return nil }
+    // Without a queue nothing is handed over, and what is due would be due for ever.
+    guard !entry.isBackward, let feed = state.withLock({ $0.queue == nil ? nil : $0.feed }) else {
+      return nil
+    }
     if waits, feed.isBehind { return now }
     return feed.nextTime.map { $0 - lead(at: entry.timebase.rate) }
   }

@@ -9,7 +9,7 @@ internal import PixelTransforms
 /// Gets news of an output that is asked for its media.
 ///
 /// Apple: `AVPlayerItemOutputPullDelegate`.
-public protocol AVPlayerItemOutputPullDelegate: AnyObject {
+public protocol AVPlayerItemOutputPullDelegate: FlushedOutputDelegate {
   /// There is media again, after `requestNotificationOfMediaDataChange(withAdvanceInterval:)`.
   ///
   /// Apple: `AVPlayerItemOutputPullDelegate.outputMediaDataWillChange(_:)`.
@@ -23,8 +23,6 @@ public protocol AVPlayerItemOutputPullDelegate: AnyObject {
 extension AVPlayerItemOutputPullDelegate {
   /// Does nothing.
   public func outputMediaDataWillChange(_ sender: AVPlayerItemOutput) {}
-  /// Does nothing.
-  public func outputSequenceWasFlushed(_ output: AVPlayerItemOutput) {}
 }
 
 /// Gives the pictures of an item as pixel buffers, by time.

@@ -108,6 +108,9 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {  // Safe because what 
   /// #EXT-X-ENDLIST
   /// ```
   ///
+  /// An input that falls silent holds a segment back for two seconds of media at most; metadata holds none back. An input that is coded,
+  /// and has brought no sample when the first one is ten seconds on, has no track.
+  ///
   /// - Parameter outputContentType: A `UTType` (`import UniformTypeIdentifiers`), such as `UTType.mpeg4Movie`: whatever describes itself by
   ///   the identifier. Of another type than MPEG-4, writing fails with `fileFormatNotRecognized`.
   /// - Note: Unlike AVFoundation, which knows `UTType`, the type is written out: `UTType.mpeg4Movie`, and not `.mpeg4Movie`.
@@ -305,6 +308,8 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {  // Safe because what 
 
   /// Says which time of the samples is the movie's beginning; once, after ``startWriting()`` and before samples.
   ///
+  /// Segments lack what comes before it, but for coded pictures without which the first one behind it cannot be decoded.
+  ///
   /// Apple: `AVAssetWriter.startSession(atSourceTime:)`.
   open func startSession(atSourceTime startTime: CMTime) {
     let rule = state.withLock { state -> String? in
@@ -319,10 +324,13 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {  // Safe because what 
       return
     }
     interleaving.begin(at: startTime)
-    queue.async { self.file?.begin(at: startTime) }
+    queue.async {
+      self.file?.begin(at: startTime)
+      self.segments?.begin(at: startTime)
+    }
   }
 
-  /// Says when the movie ends; samples after it are not shown.
+  /// Says when the movie ends; samples after it are not shown, and segments that were not handed over lack them.
   ///
   /// Apple: `AVAssetWriter.endSession(atSourceTime:)`.
   open func endSession(atSourceTime endTime: CMTime) {
@@ -335,7 +343,9 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {  // Safe because what 
       ProgrammingMistake.report(
         rule:
           "AVAssetWriter.endSession(atSourceTime:) needs a session and a time that is not before its start.")
+      return
     }
+    queue.async { self.segments?.end(at: endTime) }
   }
 
   /// Writes what is left and makes the file a plain movie; calls `handler` on another queue when that is done or has failed.

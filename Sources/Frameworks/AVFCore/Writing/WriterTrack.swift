@@ -61,7 +61,7 @@ package final class WriterTrack: @unchecked Sendable {  // Safe because only the
 
   /// Codes and writes a sample buffer.
   package func append(_ sample: CMSampleBuffer, to file: any SampleFile) throws {
-    guard let number else { return }
+    guard let number, settings == nil || file.takes(sample) else { return }
     try write(try coded(sample), to: file, number)
     if isTooSlow(sample.presentationTimeStamp) { try drain(into: file) }
   }
