@@ -65,7 +65,11 @@ struct SystemSleepTests {
     #expect(!sleep.isAsleep)
     withExtendedLifetime(watch) {}
   }
+}
 
+/// A program that hears of sleep, while any one of the bus's messages is another than expected.
+@Suite("Logind's word about sleep: any answer of the bus")
+struct SleepAnyCallTests {
   /// A program hears of sleep and of waking up, and stops listening; what it has heard.
   private func story(_ bus: LogindBus, _ proxy: BusProxy) -> [Bool] {
     let sleep = SystemSleep(address: proxy.address)

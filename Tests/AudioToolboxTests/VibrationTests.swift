@@ -2,7 +2,7 @@ import AudioToolbox
 import CFakeFeedback
 import Foundation
 import Linux
-import PipeWireStage
+import BusStage
 import Testing
 
 @Suite("Vibration", .enabled(if: PrivateSessionBus.isInstalled))

@@ -1,3 +1,4 @@
+internal import FoundationExtras
 package import Linux
 
 /// The question of the desktop's to its user whether cameras may be used: asked once in a process.
@@ -35,7 +36,8 @@ package final class CameraQuestion: Sendable {
     guard state.withLock({ $0 != .answered }) else { return }
     // The handler has no part in the answer: it has this look again.
     stop.whenRequested { [state] in state.withLock { $0 = $0 } }
-    _ = state.wait(until: deadline, for: { $0 == .answered || stop.isRequested }, then: { _ in })
+    _ = state.wait(
+      until: deadline, on: .current, for: { $0 == .answered || stop.isRequested }, then: { _ in })
     if stop.isRequested { throw CameraTaskError(.stopped, "") }
   }
 }

@@ -2,6 +2,7 @@ internal import AVFoundation
 internal import CameraTasks
 internal import CaptureDevice
 internal import Foundation
+internal import FoundationExtras
 internal import Linux
 internal import VirtualCameras
 
@@ -43,12 +44,12 @@ enum ServeCommand: Command {
     try DeviceChoice.install(arguments["devices"], environment: environment)
     let waiting = CameraWaiting(arguments, terminal)
     // The time for which the camera is waited for counts, at first and later.
-    let end = plan.seconds.map { MonotonicInstant.now.advanced(bySeconds: $0) }
+    let end = plan.seconds.map { WorldTime.current.now.advanced(bySeconds: $0) }
     let camera = try CameraWaiting.camera(waiting, signals.request, until: end) {
       try DeviceChoice.camera(arguments["device"], stop: signals.request, until: end)
     }
     if waiting != nil, let end {
-      plan.seconds = max(0, Double(end.nanoseconds - MonotonicInstant.now.nanoseconds) / 1e9)
+      plan.seconds = max(0, Double(end.nanoseconds - WorldTime.current.now.nanoseconds) / 1e9)
     }
     effects.install()
     let title = plan.title

@@ -83,13 +83,13 @@ struct WatchEvent: LookAnswer {
 
   /// An event of the camera itself, at this moment.
   init(camera event: Event, message: String? = nil) {
-    self.init(event, kind: "camera", at: Double(MonotonicInstant.now.nanoseconds) / 1e9)
+    self.init(event, kind: "camera", at: Double(WorldTime.current.now.nanoseconds) / 1e9)
     self.message = message
   }
 
   /// The beginning of a run for a kind.
   init(startOf kind: String) {
-    self.init(.start, kind: kind, at: Double(MonotonicInstant.now.nanoseconds) / 1e9)
+    self.init(.start, kind: kind, at: Double(WorldTime.current.now.nanoseconds) / 1e9)
     present = 0
   }
 
