@@ -24,6 +24,9 @@ final class MetadataFeed: Sendable {
     /// Whether more is to be read.
     var isWanting: Bool { !isOver && waiting.count < MetadataFeed.ahead }
 
+    /// Whether nothing is left that begins at a time or before it.
+    func isDone(upTo time: CMTime) -> Bool { waiting.first.map { $0.timeRange.start > time } ?? isOver }
+
     /// Takes the groups out that begin at a time or before it.
     mutating func take(upTo time: CMTime) -> [AVTimedMetadataGroup] {
       let count = waiting.firstIndex { $0.timeRange.start > time } ?? waiting.count
@@ -98,8 +101,8 @@ final class MetadataFeed: Sendable {
       for (index, (track, groups)) in found.enumerated() where !groups.isEmpty {
         taken[index] = Delivery(track: track, groups: (taken[index]?.groups ?? []) + groups)
       }
-      // All that was there was due: more may be.
-      if !waits || state.withLock({ $0.lanes.allSatisfy(\.isKnown) }) { break }
+      // All that was there was due: more may be, and may have come meanwhile.
+      if !waits || state.withLock({ $0.lanes.allSatisfy { $0.isDone(upTo: time) } }) { break }
     }
     return taken.sorted { $0.key < $1.key }.map(\.value)
   }
