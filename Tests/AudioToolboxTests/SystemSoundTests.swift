@@ -16,6 +16,9 @@ struct SystemSoundTests {
     let felt = Monitor(0)
     private let output: SystemSoundPlayer.Output
     private let motor: SystemSoundPlayer.Motor
+    /// A process has one, which other tests' microphones use.
+    let silence = SystemSoundSilence()
+    private let formerSilence: SystemSoundSilence
 
     init(vibrates: Bool = false) {
       output = SystemSoundPlayer.shared.exchange { [heard] sound in heard.withLock { $0.append(sound) } }
@@ -23,11 +26,13 @@ struct SystemSoundTests {
         felt.withLock { $0 += 1 }
         return vibrates
       })
+      formerSilence = SystemSoundPlayer.shared.exchange(silence: silence)
     }
 
     deinit {
       _ = SystemSoundPlayer.shared.exchange(output)
       _ = SystemSoundPlayer.shared.exchange(motor: motor)
+      _ = SystemSoundPlayer.shared.exchange(silence: formerSilence)
     }
   }
 
@@ -125,6 +130,27 @@ struct SystemSoundTests {
     await play(kSystemSoundID_Vibrate)
     await play(1108)
     #expect(ear.heard.withLock { $0.count } == 1 && ear.felt.withLock { $0 } == 1)
+  }
+
+  @Test func `beside a running microphone sounds and vibrations are over at once, unless they are allowed`() async {
+    let ear = Ear(vibrates: true)
+    var microphone: SystemSoundSilence.Microphone? = ear.silence.microphoneRuns()
+    do {
+      let recorder = SystemSoundRecorder()
+      await play(1108)
+      await play(kSystemSoundID_Vibrate)
+      #expect(recorder.sounds.isEmpty)
+    }
+    await play(1108, alert: true)
+    #expect(ear.heard.withLock { $0.isEmpty } && ear.felt.withLock { $0 } == 0)
+    ear.silence.allowsSounds = true
+    await play(1108, alert: true)
+    #expect(ear.heard.withLock { $0.count } == 1 && ear.felt.withLock { $0 } == 1)
+    ear.silence.allowsSounds = false
+    withExtendedLifetime(microphone) {}
+    microphone = nil
+    await play(1108)
+    #expect(ear.heard.withLock { $0.count } == 2)
   }
 
   @Test func `a file becomes a sound with a number of its own, until it is disposed of`() async throws {

@@ -132,7 +132,7 @@ extension DeviceSuites {
       session.startRunning()
       stream.start()
       #expect(server.wait { $0.videoFrames >= 20 && $0.audioPackets >= 10 })
-      #expect(server.now.size.width == 640 && server.now.size.height == 480)
+      #expect(server.now.size.width == 480 && server.now.size.height == 640)
       server.hangUp()
       let deadline = MonotonicInstant.now.advanced(byNanoseconds: 40_000_000_000)
       let isLost =
@@ -174,7 +174,25 @@ extension DeviceSuites {
     }
 
     @Test(arguments: LiveStream.Container.allCases)
-    func `a descriptor gets a stream that other programs read`(_ container: LiveStream.Container) throws {
+    func `a descriptor gets a stream that other programs read, and that stands upright`(
+      _ container: LiveStream.Container
+    ) throws {
+      let video = try piped(container)
+      let size = try CMVideoFormatDescriptionGetDimensions(#require(video.format))
+      #expect(size.width == 480 && size.height == 640)
+    }
+
+    @Test func `a stream whose pictures are not turned keeps the sensor's shape`() throws {
+      var settings = LiveStream.Settings()
+      settings.isLevel = false
+      let size = try CMVideoFormatDescriptionGetDimensions(#require(piped(.mkv, settings).format))
+      #expect(size.width == 640 && size.height == 480)
+    }
+
+    /// The video of a stream with sound that a phone's camera sent into a file.
+    private func piped(
+      _ container: LiveStream.Container, _ settings: LiveStream.Settings = LiveStream.Settings()
+    ) throws -> MovieFile.Track {
       let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).bin")
         .path
       let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
@@ -185,7 +203,7 @@ extension DeviceSuites {
       }
       let session = try session()
       defer { SimulatedDevices.uninstall() }
-      let stream = LiveStream(toDescriptor: descriptor, container: container)
+      let stream = LiveStream(toDescriptor: descriptor, container: container, settings: settings)
       stream.add(to: session)
       // Each frame that the session delivers may be the one after which enough were sent.
       let (changes, counter, output) = (Changes(), FrameCounter(), AVCaptureVideoDataOutput())
@@ -204,6 +222,7 @@ extension DeviceSuites {
       var count = 0
       while try reader.next() != nil { count += 1 }
       #expect(count >= 20)
+      return video
     }
 
     @Test(arguments: [

@@ -9,7 +9,8 @@ internal import FoundationExtras
 /// #expect(recorder.sounds == [kSystemSoundID_Vibrate])
 /// ```
 ///
-/// While one lives, nothing is heard and nothing vibrates, and completions come at once. Tests that run side by side see each
+/// What is silenced because the program's microphone runs is not among them, as nobody would hear or feel it on a phone:
+/// `AVAudioSession.setAllowHapticsAndSystemSoundsDuringRecording(_:)` allows it. While one lives, nothing is heard and nothing vibrates, and completions come at once. Tests that run side by side see each
 /// other's requests: make them `.serialized`. Thread-safe.
 public final class SystemSoundRecorder: Sendable {
   private let recording = SystemSoundRecording()

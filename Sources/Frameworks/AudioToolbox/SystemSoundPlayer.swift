@@ -27,6 +27,7 @@ package final class SystemSoundPlayer: Sendable {
     var playing = 0
     var output: Output
     var motor: Motor
+    var silence = SystemSoundSilence.shared
   }
 
   /// Numbers below it are the system's.
@@ -59,13 +60,21 @@ package final class SystemSoundPlayer: Sendable {
     }
   }
 
+  /// Is silent as another silence says from now on; returns the one before.
+  package func exchange(silence: SystemSoundSilence) -> SystemSoundSilence {
+    state.withLock { state in
+      defer { state.silence = silence }
+      return state.silence
+    }
+  }
+
   /// Plays a sound, or vibrates, and calls `completion` when it is over, on a thread of its own.
   ///
-  /// While a ``SystemSoundRecording`` notes it, it is over at once.
+  /// While a ``SystemSoundRecording`` notes it, or the program's microphone runs and silences it, it is over at once.
   ///
   /// - Parameter isAlert: Whether the sound is an alert, with which a phone vibrates.
   package func play(_ number: UInt32, isAlert: Bool = false, _ completion: (@Sendable () -> Void)?) {
-    if SystemSoundRecording.note(number) {
+    if state.withLock({ $0.silence }).isSilent || SystemSoundRecording.note(number) {
       if let completion { queue.async(execute: completion) }
       return
     }

@@ -8,6 +8,7 @@ public typealias SystemSoundID = UInt32
 
 /// A phone's vibration of 0.4 seconds, by feedbackd where the user's session has it; elsewhere it is over at once, as on an iPad.
 ///
+/// Beside a running microphone it needs `AVAudioSession.setAllowHapticsAndSystemSoundsDuringRecording(_:)`, as on a phone.
 /// A test sees that it was asked for with `SystemSoundRecorder` (`ObscuraSimulation`).
 ///
 /// Apple: `kSystemSoundID_Vibrate`.
@@ -28,7 +29,8 @@ public let kAudioServicesSystemSoundUnspecifiedError: OSStatus = -1500
 ///
 /// Numbers of the system's own: 1108 is a camera's shutter, 1117 and 1113 the beginning and 1118 and 1114 the end of a recording;
 /// all others are silent here. Sounds of the program come from ``AudioServicesCreateSystemSoundID(_:_:)``. They are heard on ALSA's
-/// default device; a machine without one is silent. Thread-safe.
+/// default device; a machine without one is silent, and so is a program whose microphone runs, until
+/// `AVAudioSession.setAllowHapticsAndSystemSoundsDuringRecording(_:)` allows them. Thread-safe.
 ///
 /// Apple: `AudioServicesPlaySystemSound(_:)`.
 public func AudioServicesPlaySystemSound(_ inSystemSoundID: SystemSoundID) {

@@ -18,6 +18,9 @@ internal import VideoCodecs
 /// connects again after half a second, and then after pauses that grow to ten, and begins with a key frame. Works beside all other
 /// outputs of the session. Thread-safe.
 ///
+/// Pictures are turned as the camera is held, for no protocol says so; the size is that of the first, and what comes in another shape is
+/// fitted into it.
+///
 /// - Note: Apple's frameworks have nothing like it.
 public final class LiveStream: NSObject, Sendable {
   /// The output that the stream's pictures come from.
@@ -27,6 +30,8 @@ public final class LiveStream: NSObject, Sendable {
 
   private let encoders: StreamEncoders
   private let queue = StreamQueue()
+  private let upright = UprightPictures()
+  private let isLevel: Bool
   private let sender: StreamSender
   private let report: @Sendable (Report) -> Void
   private let work = DispatchQueue(label: "obscura.live-stream", qos: .userInteractive)
@@ -72,6 +77,7 @@ public final class LiveStream: NSObject, Sendable {
     let (encoders, queue, audio) = (StreamEncoders(settings), queue, audioOutput)
     self.encoders = encoders
     self.report = report
+    isLevel = settings.isLevel
     sender = StreamSender(
       place, encoders, queue, hasAudio: { audio.connections.contains { $0.isActive } }, report: report)
     super.init()
@@ -87,6 +93,7 @@ public final class LiveStream: NSObject, Sendable {
   /// Adds the stream's outputs to a session, as far as it takes them; the audio's only where it has a microphone.
   public func add(to session: AVCaptureSession) {
     if session.canAddOutput(videoOutput) { session.addOutput(videoOutput) }
+    if isLevel, let connection = videoOutput.connection(with: .video) { _ = upright.turn(connection) }
     let hasMicrophone = session.inputs.contains { input in
       input.ports.contains { $0.mediaType == .audio }
     }
@@ -149,6 +156,8 @@ extension LiveStream: AVCaptureVideoDataOutputSampleBufferDelegate,
         for sample in try encoders.encode(audio: sampleBuffer) { queue.put(sample, track: 1) }
         return
       }
+      // Of a machine that is being turned, or a camera that was changed, the next one is upright.
+      guard !isLevel || upright.turn(connection) else { return }
       let isKnown = encoders.formats.withLock { $0.video != nil }
       guard queue.isOpen || !isKnown else { return queue.drop() }
       for sample in try encoders.encode(picture: sampleBuffer, isKeyFrame: queue.needsKeyFrame) {

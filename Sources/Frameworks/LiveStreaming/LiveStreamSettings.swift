@@ -11,6 +11,8 @@ extension LiveStream {
     public var keyFrameInterval = 1.0
     /// Bits of audio in a second.
     public var audioBitRate = 128_000
+    /// Whether pictures are turned as the camera is held; otherwise as ``LiveStream/videoOutput``'s connection says.
+    public var isLevel = true
     /// What the server asks for beside the address: `name:password` of RTSP, the stream key of RTMP, the passphrase of SRT; never part of
     /// a log, an error or a description.
     public var secret: String?

@@ -227,7 +227,8 @@ extension DeviceSuites {
 
     deinit {
       // What a test has set is the process's.
-      AudioSessionSettings.shared.withLock { $0 = AudioSessionSettings() }
+      AudioSessionSettings.shared.withLock { $0 = AudioSessionSettings(silence: $0.silence) }
+      SystemSoundSilence.shared.allowsSounds = false
     }
 
     private func start(_ stage: SessionStage) throws {
@@ -287,6 +288,25 @@ extension DeviceSuites {
       #expect(session.category == .playAndRecord)
       #expect(session.mode == .videoRecording)
       stage.session.stopRunning()
+    }
+
+    @Test func `a session's microphone silences the program's short sounds while it runs, unless they are allowed`()
+      throws
+    {
+      let silence = SystemSoundSilence.shared
+      let stage = stage()
+      try stage.addCamera()
+      stage.session.startRunning()
+      #expect(!silence.isSilent, "no microphone")
+      stage.session.addInput(try AVCaptureDeviceInput(device: #require(AVCaptureDevice.default(for: .audio))))
+      stage.session.addOutput(AVCaptureAudioDataOutput())
+      #expect(silence.isSilent && !session.allowHapticsAndSystemSoundsDuringRecording)
+      try session.setAllowHapticsAndSystemSoundsDuringRecording(true)
+      #expect(!silence.isSilent && session.allowHapticsAndSystemSoundsDuringRecording)
+      try session.setAllowHapticsAndSystemSoundsDuringRecording(false)
+      #expect(silence.isSilent)
+      stage.session.stopRunning()
+      #expect(!silence.isSilent)
     }
 
     @Test func `a capture session mixes with other programs where it is asked to`() throws {

@@ -8,10 +8,16 @@ enum Sounds {
   private static let endSound: SystemSoundID = 1118
 
   static func shutter(_ settings: Settings) {
-    if settings.playsSound { AudioServicesPlaySystemSound(shutterSound) }
+    if settings.playsSound { play(shutterSound) }
   }
 
   static func recording(begins: Bool, _ settings: Settings) {
-    if settings.playsSound { AudioServicesPlaySystemSound(begins ? beginSound : endSound) }
+    if settings.playsSound { play(begins ? beginSound : endSound) }
+  }
+
+  private static func play(_ sound: SystemSoundID) {
+    // The microphone runs with the viewfinder, and would silence them.
+    try? AVAudioSession.sharedInstance().setAllowHapticsAndSystemSoundsDuringRecording(true)
+    AudioServicesPlaySystemSound(sound)
   }
 }

@@ -31,19 +31,24 @@ extension AVAudioSession {
     settings.withLock { $0.preferredSampleRate = sampleRate }
   }
 
-  /// Whether the machine may sound and shake while the program records; `false` at first.
+  /// Whether the machine may sound and shake while the program's microphone runs; `false` at first.
+  ///
+  /// It decides over `AudioServicesPlaySystemSound` and its siblings: their sounds and vibrations are left out meanwhile, and their completions
+  /// come at once.
   ///
   /// Apple: `AVAudioSession.allowHapticsAndSystemSoundsDuringRecording`.
   /// - Note: Unlike on a phone, other programs sound as they like either way.
-  public var allowHapticsAndSystemSoundsDuringRecording: Bool { settings.withLock { $0.allowsSystemSounds } }
+  public var allowHapticsAndSystemSoundsDuringRecording: Bool {
+    settings.withLock { $0.silence }.allowsSounds
+  }
 
-  /// Sets whether the machine may sound and shake while the program records.
+  /// Sets whether the machine may sound and shake while the program's microphone runs; at any time.
   ///
   /// - Throws: Never; it does on a phone.
   ///
   /// Apple: `AVAudioSession.setAllowHapticsAndSystemSoundsDuringRecording(_:)`.
   public func setAllowHapticsAndSystemSoundsDuringRecording(_ inValue: Bool) throws {
-    settings.withLock { $0.allowsSystemSounds = inValue }
+    settings.withLock { $0.silence }.allowsSounds = inValue
   }
 
   /// Seconds of audio in each chunk: a hundredth, in which every microphone delivers here.

@@ -1,9 +1,10 @@
+package import FoundationExtras
 package import Linux
 
 /// The settings that a program has made on its audio session; one value for the process.
 package struct AudioSessionSettings: Sendable {
   /// The process's.
-  package static let shared = Locked(AudioSessionSettings())
+  package static let shared = Locked(AudioSessionSettings(silence: .shared))
 
   var category = AVAudioSession.Category.soloAmbient
   var mode = AVAudioSession.Mode.default
@@ -16,9 +17,12 @@ package struct AudioSessionSettings: Sendable {
   var preferredBufferDuration = 0.0
 
   /// Whether the machine may sound and shake while the program records.
-  var allowsSystemSounds = false
+  package let silence: SystemSoundSilence
 
-  package init() {}
+  /// Settings that nothing was set in.
+  package init(silence: SystemSoundSilence = SystemSoundSilence()) {
+    self.silence = silence
+  }
 
   /// Sets what a camera that records movies needs, unless the category records already.
   package mutating func prepareForCapture(mixing: Bool, bluetoothQuality: Bool = false) {

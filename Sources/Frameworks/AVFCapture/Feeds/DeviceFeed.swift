@@ -2,6 +2,7 @@ internal import CameraFrames
 internal import CaptureDevice
 internal import CoreMedia
 internal import Dispatch
+internal import FoundationExtras
 internal import Linux
 
 /// An open device of a running session: its stream, and where the stream's frames go.
@@ -30,6 +31,8 @@ final class DeviceFeed: StillFeed {
     var stream: (any CaptureStream)?
     /// How many threads use it, under no lock; the last one lets go of the device.
     var users = 0
+    /// Silences the program's short sounds while a microphone streams.
+    var microphone: SystemSoundSilence.Microphone?
   }
 
   /// Opens the device; nothing streams yet.
@@ -58,6 +61,10 @@ final class DeviceFeed: StillFeed {
     try withStream { (stream) throws(CaptureDeviceError) in
       // The router, not the feed: a stream that holds its own feed would never be closed.
       try stream.start { [router] event in router.take(event, news: news) }
+    }
+    if facts.isMicrophone {
+      let microphone = SystemSoundSilence.shared.microphoneRuns()
+      opened.withLock { if $0.stream != nil { $0.microphone = microphone } }
     }
     lookAfter(news)
   }
@@ -197,7 +204,7 @@ final class DeviceFeed: StillFeed {
     lookNoMore()
     let began = device.now
     withStream { stream in
-      let kept = opened.withLock { $0.stream.take() }
+      let kept = opened.withLock { ($0.stream.take(), $0.microphone.take()) }
       stream.stop()
       withExtendedLifetime(kept) {}
     }
