@@ -9,7 +9,8 @@ extension CommandTests {
       [], ["nonsense"], ["photo", "--nonsense"], ["photo", "word"], ["photo", "--format", "gif"],
       ["photo", "--count", "0"], ["photo", "-o", "-", "--json"], ["stamp"], ["devices", "word"],
       ["doctor", "word"],
-      ["photo", "--devices", "nowhere"], ["photo", "--timer", "soon"],
+      ["photo", "--devices", "nowhere"], ["photo", "--timer", "soon"], ["photo", "--largest", "--raw"],
+      ["photo", "--largest", "-o", "a.dng"],
     ])
     func `bad usage is one sentence and exit code 2`(words: [String]) throws {
       let run = try Run(words)
@@ -102,6 +103,19 @@ extension CommandTests {
           "photo", "--devices", devices, "--immediate", "--largest", "--json", "-o", folder.path + "/a.jpg")
         let answer = try #require(try run.json().first)
         #expect(Set([answer["width"] as? Int, answer["height"] as? Int]) == [8064, 6048], "\(run.text)")
+        #expect(run.messages.isEmpty)
+      }
+    }
+
+    @Test func `a photo that cannot show each photosite is taken all the same, and says so`() throws {
+      try withGreyScene { devices, folder in
+        let run = try Run(
+          "photo", "--devices", devices, "--immediate", "--largest", "--zoom", "4", "--json", "-o",
+          folder.path + "/a.jpg")
+        let answer = try #require(try run.json().first)
+        #expect(run.exitCode == .done)
+        #expect(Set([answer["width"] as? Int, answer["height"] as? Int]) == [4032, 3024], "\(run.text)")
+        #expect(run.messages.count == 1 && run.messages[0].contains("not 8064×6048"), "\(run.messages)")
       }
     }
 

@@ -39,6 +39,10 @@ struct PhotoRequest: Sendable {
     guard plan.format != .dng || !plan.addsRaw else {
       throw CommandError(.usage, "dng is the raw picture itself; leave --raw out, or name another format.")
     }
+    guard !plan.isLargest || (plan.format != .dng && !plan.addsRaw) else {
+      throw CommandError(
+        .usage, "Beside a raw picture photos have their usual size; leave --largest out, or the raw picture.")
+    }
     plan.hasDepth = arguments.has("depth")
     guard !plan.hasDepth || [.jpeg, .heic].contains(plan.format) else {
       throw CommandError(

@@ -85,6 +85,11 @@ final class PhotoWriting: Sendable {
       "\(what) left out, because the photos before took longer; name a longer --interval, or --quality speed."
   }
 
+  /// Says that a photo does not show each photosite.
+  private static func sentence(_ width: Int, _ height: Int, insteadOf largest: CMVideoDimensions) -> String {
+    "The photo has \(width)×\(height) and not \(largest.width)×\(largest.height): a single frame in more light, or less zoom, shows each photosite."
+  }
+
   /// Says that a photo is no Live Photo.
   private static func error(withoutMovie error: any Error) -> CommandError {
     let error = CommandError(error)
@@ -189,6 +194,11 @@ final class PhotoWriting: Sendable {
     if request.plan.hasDepth {
       answer.depth = DepthInside.size(in: pictures.data)
       if answer.depth == nil { failures.report(Self.withoutDepth(paths.photo)) }
+    }
+    if request.plan.isLargest, let largest = camera.activeFormat.supportedMaxPhotoDimensions.last,
+      photo.resolvedSettings.photoDimensions.width < largest.width
+    {
+      terminal.say("obscura: \(Self.sentence(answer.width, answer.height, insteadOf: largest))")
     }
     answer.slot = pictures.place?.slot
     answer.missedSlots = pictures.place.map { Array($0.missed) }
