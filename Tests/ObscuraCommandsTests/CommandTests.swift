@@ -11,6 +11,7 @@ extension CommandTests {
       ["doctor", "word"],
       ["photo", "--devices", "nowhere"], ["photo", "--timer", "soon"], ["photo", "--largest", "--raw"],
       ["photo", "--largest", "-o", "a.dng"],
+      ["photo", "-o", "-", "--then", "true"],
     ])
     func `bad usage is one sentence and exit code 2`(words: [String]) throws {
       let run = try Run(words)
@@ -116,6 +117,20 @@ extension CommandTests {
         #expect(run.exitCode == .done)
         #expect(Set([answer["width"] as? Int, answer["height"] as? Int]) == [4032, 3024], "\(run.text)")
         #expect(run.messages.count == 1 && run.messages[0].contains("not 8064×6048"), "\(run.messages)")
+      }
+    }
+
+    @Test func `a command gets each file of a photo once it is whole, and its failure is said`() throws {
+      try withGreyScene { devices, folder in
+        let (list, photo) = (folder.path + "/list", folder.path + "/%04d.jpg")
+        let run = try Run(
+          "photo", "--devices", devices, "--immediate", "--preset", "vga", "--count", "2", "-o", photo,
+          "--then", #"wc -c <"$OBSCURA_FILE" >>'\#(list)'; basename "$1" >>'\#(list)'; test "$1" = '\#(folder.path)/0001.jpg'"#)
+        let sizes = try (1...2).map { try Data(contentsOf: URL(fileURLWithPath: folder.path + "/000\($0).jpg")).count }
+        let lines = try String(contentsOfFile: list, encoding: .utf8)
+        #expect(lines == "\(sizes[0])\n0001.jpg\n\(sizes[1])\n0002.jpg\n")
+        #expect(run.exitCode == .otherFailure)
+        #expect(run.messages.count == 1 && run.messages[0].contains("--then ended with 1"), "\(run.messages)")
       }
     }
 

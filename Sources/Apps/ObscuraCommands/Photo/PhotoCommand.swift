@@ -40,6 +40,9 @@ enum PhotoCommand: Command {
       .init("live", help: "with a movie of the moments around it beside FILE: a Live Photo"),
       .init(
         "depth", help: "with a depth map inside the file; without -d of the first camera that measures one"),
+      .init(
+        "then", value: "COMMAND",
+        help: "run a shell command for each file of a photo; its path is $OBSCURA_FILE"),
       .init("force", help: "overwrite FILE"),
       .init("library", help: "save in the photo library"),
     ] + PhotoControls.options + EffectOptions.options
@@ -71,7 +74,9 @@ enum PhotoCommand: Command {
     defer { session.stop() }
     try effects.check(camera)
     let failures = Failures(terminal)
-    let writing = PhotoWriting(session, request, camera, terminal, failures, isJSON: arguments.has("json"))
+    let following = arguments["then"].map { FollowingCommand($0, failures) }
+    let writing = PhotoWriting(
+      session, request, camera, terminal, failures, following, isJSON: arguments.has("json"))
     var ending: (any Error)?
     do {
       try session.start()
@@ -86,6 +91,7 @@ enum PhotoCommand: Command {
       return "Finishing \(count == 1 ? "the photo" : "\(count) photos")"
     }
     writing.finish()
+    following?.finish()
     if let ending { failures.report(ending) }
     try failures.check()
     return .done

@@ -59,6 +59,9 @@ struct PhotoRequest: Sendable {
     }
     switch choice.place {
     case .standardOutput:
+      guard arguments["then"] == nil else {
+        throw CommandError(.usage, "--then gets the name of a file, and -o - has none; name a file.")
+      }
       guard !plan.addsRaw else {
         throw CommandError(
           .usage, "--raw writes two files, and -o - is one; name a file, or --format dng alone.")

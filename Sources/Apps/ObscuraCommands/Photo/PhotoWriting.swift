@@ -21,19 +21,21 @@ final class PhotoWriting: Sendable {
   private let camera: AVCaptureDevice
   private let terminal: Terminal
   private let failures: Failures
+  private let following: FollowingCommand?
   private let isJSON: Bool
   private let queue = DispatchQueue(label: "obscura.photo-writing")
   private let state = Monitor(State())
 
   init(
     _ session: PhotoSession, _ request: PhotoRequest, _ camera: AVCaptureDevice, _ terminal: Terminal,
-    _ failures: Failures, isJSON: Bool
+    _ failures: Failures, _ following: FollowingCommand?, isJSON: Bool
   ) {
     self.session = session
     self.request = request
     self.camera = camera
     self.terminal = terminal
     self.failures = failures
+    self.following = following
     self.isJSON = isJSON
   }
 
@@ -210,5 +212,6 @@ final class PhotoWriting: Sendable {
       if let raw = paths.raw { try terminal.answer(raw) }
       if let film = paths.film { try terminal.answer(film) }
     }
+    for path in [paths.photo, paths.raw, paths.film].compactMap(\.self) { following?.run(for: path) }
   }
 }
