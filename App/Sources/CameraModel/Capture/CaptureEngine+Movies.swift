@@ -47,7 +47,7 @@ extension CaptureEngine {
         return self.send(.recording(.idle))
       }
       do {
-        let url = try keeper.folder.freeName(prefix: "VID", suffix: "mov", date: Date())
+        let url = try keeper.folder.freeName(prefix: "VID", suffix: "mov", date: self.time.date)
         let job = MovieJob(engine: self, keeper: keeper)
         self.movie = job
         self.movieOutput.minFreeDiskSpaceLimit = Self.spareBytes

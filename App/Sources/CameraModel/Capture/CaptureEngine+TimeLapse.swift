@@ -9,7 +9,7 @@ extension CaptureEngine {
       return send(.recording(.idle))
     }
     do {
-      let url = try keeper.folder.freeName(prefix: "VID", suffix: "mov", date: Date())
+      let url = try keeper.folder.freeName(prefix: "VID", suffix: "mov", date: time.date)
       let made = TimeLapse(
         url,
         TimeLapse.Plan(

@@ -53,16 +53,19 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
   var asleep: @Sendable () -> Int64 = { MachineSleep.nanoseconds }
   var filter = PhotoFilter.none
   let looks: LookFolder
+  let time: any Timekeeper
   private var watch: SessionWatch?
   private var effectsWatch: EffectsWatch?
   private let report: @Sendable (CaptureEvent) -> Void
 
   init(
-    settings: Settings, looks: LookFolder, openVirtualCamera: @escaping VirtualCameraFeed.Opening,
+    settings: Settings, looks: LookFolder, time: any Timekeeper,
+    openVirtualCamera: @escaping VirtualCameraFeed.Opening,
     report: @escaping @MainActor (CaptureEvent) -> Void
   ) {
     self.settings = settings
     self.looks = looks
+    self.time = time
     mode = settings.mode
     let send: @Sendable (CaptureEvent) -> Void = { event in
       DispatchQueue.main.async { MainActor.assumeIsolated { report(event) } }

@@ -5,10 +5,11 @@ final class MovieJob: NSObject, AVCaptureFileOutputRecordingDelegate, @unchecked
   // Safe because everything is constant.
   private let engine: CaptureEngine
   private let keeper: PhotoKeeper
-  private let date = Date()
+  private let date: Date
 
   init(engine: CaptureEngine, keeper: PhotoKeeper) {
     self.engine = engine
+    date = engine.time.date
     self.keeper = keeper
   }
 

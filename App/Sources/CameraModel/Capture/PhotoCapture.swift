@@ -8,7 +8,7 @@ final class PhotoCapture: NSObject, AVCapturePhotoCaptureDelegate, @unchecked Se
   private let engine: CaptureEngine
   private let keeper: PhotoKeeper
   private let format: PhotoFormat
-  private let date = Date()
+  private let date: Date
   private var isLongExposure = false
   /// Whether the camera's flash is the screen, and whether that is lit.
   private let hasScreenFlash: Bool
@@ -26,6 +26,7 @@ final class PhotoCapture: NSObject, AVCapturePhotoCaptureDelegate, @unchecked Se
     hasScreenFlash: Bool
   ) {
     self.engine = engine
+    date = engine.time.date
     self.keeper = keeper
     self.format = format
     self.hasScreenFlash = hasScreenFlash

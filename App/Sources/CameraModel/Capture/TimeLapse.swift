@@ -24,7 +24,7 @@ final class TimeLapse: NSObject, @unchecked Sendable {
   private let plan: Plan
   private let engine: CaptureEngine
   private let keeper: PhotoKeeper
-  private let date = Date()
+  private let date: Date
   private let times: Guarded<TimeLapseTimes>
 
   private var writer: AVAssetWriter?
@@ -35,6 +35,7 @@ final class TimeLapse: NSObject, @unchecked Sendable {
     self.url = url
     self.plan = plan
     self.engine = engine
+    date = engine.time.date
     self.keeper = keeper
     times = Guarded(TimeLapseTimes(step: plan.step))
   }

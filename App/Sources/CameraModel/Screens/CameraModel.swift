@@ -68,7 +68,7 @@ package final class CameraModel: NSObject {
     self.state = Observed(state)
     let relay = relay
     engine = CaptureEngine(
-      settings: settings, looks: LookFolder(folders.looks), openVirtualCamera: openVirtualCamera
+      settings: settings, looks: LookFolder(folders.looks), time: time, openVirtualCamera: openVirtualCamera
     ) { relay.handler($0) }
     pages = PageTurner()
     library = LibraryModel(time: time)
