@@ -132,7 +132,9 @@ struct SystemSoundTests {
     #expect(ear.heard.withLock { $0.count } == 1 && ear.felt.withLock { $0 } == 1)
   }
 
-  @Test func `beside a running microphone sounds and vibrations are over at once, unless they are allowed`() async {
+  @Test func `beside a running microphone sounds and vibrations are over at once, unless they are allowed`()
+    async
+  {
     let ear = Ear(vibrates: true)
     var microphone: SystemSoundSilence.Microphone? = ear.silence.microphoneRuns()
     do {

@@ -125,8 +125,12 @@ extension CommandTests {
         let (list, photo) = (folder.path + "/list", folder.path + "/%04d.jpg")
         let run = try Run(
           "photo", "--devices", devices, "--immediate", "--preset", "vga", "--count", "2", "-o", photo,
-          "--then", #"wc -c <"$OBSCURA_FILE" >>'\#(list)'; basename "$1" >>'\#(list)'; test "$1" = '\#(folder.path)/0001.jpg'"#)
-        let sizes = try (1...2).map { try Data(contentsOf: URL(fileURLWithPath: folder.path + "/000\($0).jpg")).count }
+          "--then",
+          #"wc -c <"$OBSCURA_FILE" >>'\#(list)'; basename "$1" >>'\#(list)'; test "$1" = '\#(folder.path)/0001.jpg'"#
+        )
+        let sizes = try (1...2).map {
+          try Data(contentsOf: URL(fileURLWithPath: folder.path + "/000\($0).jpg")).count
+        }
         let lines = try String(contentsOfFile: list, encoding: .utf8)
         #expect(lines == "\(sizes[0])\n0001.jpg\n\(sizes[1])\n0002.jpg\n")
         #expect(run.exitCode == .otherFailure)

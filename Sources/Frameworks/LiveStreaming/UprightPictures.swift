@@ -11,7 +11,9 @@ final class UprightPictures: Sendable {
   ///
   /// - Returns: Whether it was level before; the picture that has just come is not, else.
   func turn(_ connection: AVCaptureConnection) -> Bool {
-    guard let camera = (connection.inputPorts.first?.input as? AVCaptureDeviceInput)?.device else { return true }
+    guard let camera = (connection.inputPorts.first?.input as? AVCaptureDeviceInput)?.device else {
+      return true
+    }
     let angle = coordinator(for: camera).videoRotationAngleForHorizonLevelCapture
     guard connection.videoRotationAngle != angle, connection.isVideoRotationAngleSupported(angle) else {
       return true

@@ -290,7 +290,8 @@ extension DeviceSuites {
       stage.session.stopRunning()
     }
 
-    @Test func `a session's microphone silences the program's short sounds while it runs, unless they are allowed`()
+    @Test
+    func `a session's microphone silences the program's short sounds while it runs, unless they are allowed`()
       throws
     {
       let silence = SystemSoundSilence.shared

@@ -117,7 +117,8 @@ extension CaptureEngine: AVCaptureDataOutputSynchronizerDelegate {
         return self.send(.depthNotSaved(""))
       }
       do {
-        let url = try folder.store(data, prefix: "DEPTH", suffix: asCloud ? "ply" : "png", date: self.time.date)
+        let url = try folder.store(
+          data, prefix: "DEPTH", suffix: asCloud ? "ply" : "png", date: self.time.date)
         self.send(.depthSaved(url))
       } catch {
         self.send(.depthNotSaved(error.localizedDescription))
