@@ -1,7 +1,7 @@
 internal import ALSADevices
 internal import Dispatch
 package import Foundation
-internal import FoundationExtras
+package import FoundationExtras
 internal import Linux
 
 /// Plays the program's short sounds, several at a time.
