@@ -11,11 +11,14 @@ struct CAShapeLayerTests {
   private struct Bitmap {
     let context: CGContext
 
-    @MainActor init(_ layer: CALayer, _ width: Int = 40, _ height: Int = 40) throws {
+    @MainActor init(
+      _ layer: CALayer, _ width: Int = 40, _ height: Int = 40, inFilm: Bool = false
+    ) throws {
       context = try #require(
         CGContext(
           data: nil, width: width, height: height, bitsPerComponent: 8, bytesPerRow: 0,
           space: CGColorSpaceCreateDeviceRGB(), bitmapInfo: CGImageAlphaInfo.premultipliedLast.rawValue))
+      if inFilm { return layer.render(in: context, atMovieTime: 0) }
       context.translateBy(x: 0, y: CGFloat(height))
       context.scaleBy(x: 1, y: -1)
       layer.render(in: context)
@@ -120,6 +123,24 @@ struct CAShapeLayerTests {
     #expect(bitmap[20, 20] == [0, 0, 255, 255] && bitmap[5, 5][3] == 0)
   }
 
+  @Test func `in a film, where y points up, it lies where its path says, and so does a mask`() throws {
+    let shape = CAShapeLayer()
+    shape.path = square(10, 5, 10)
+    shape.fillColor = red
+    let film = CALayer()
+    film.frame = CGRect(x: 0, y: 0, width: 40, height: 40)
+    film.addSublayer(shape)
+    let bitmap = try Bitmap(film, inFilm: true)
+    #expect(bitmap[15, 40 - 10] == [255, 0, 0, 255] && bitmap[15, 10][3] == 0)
+    shape.frame = CGRect(x: 0, y: 0, width: 40, height: 40)
+    #expect(try Bitmap(film, inFilm: true)[15, 40 - 10] == [255, 0, 0, 255])
+    shape.removeFromSuperlayer()
+    film.backgroundColor = blue
+    film.mask = shape
+    let masked = try Bitmap(film, inFilm: true)
+    #expect(masked[15, 40 - 10] == [0, 0, 255, 255] && masked[15, 10][3] == 0)
+  }
+
   @Test func `its path, colours and ends are animated`() throws {
     let layer = CAShapeLayer()
     (layer.path, layer.strokeEnd, layer.strokeColor) = (square(), 0, red)
@@ -146,5 +167,25 @@ struct CAShapeLayerTests {
     #expect(picture.width == Int(place.width) && layer.pictureBeyondBounds?.picture === picture)
     layer.fillColor = blue
     #expect(layer.pictureBeyondBounds?.picture !== picture)
+  }
+
+  @Test func `that picture has the screen's pixels, and shows the contents under the path`() throws {
+    let layer = CAShapeLayer()
+    layer.frame = CGRect(x: 0, y: 0, width: 40, height: 40)
+    (layer.path, layer.fillColor) = (square(), red)
+    let coarse = try #require(layer.pictureBeyondBounds)
+    layer.contentsScale = 2
+    let fine = try #require(layer.pictureBeyondBounds)
+    #expect(fine.place == coarse.place && fine.picture.width == 2 * coarse.picture.width)
+    let background = CALayer()
+    (background.frame, background.backgroundColor) = (layer.frame, blue)
+    layer.contents = try Bitmap(background).context.makeImage()
+    layer.contentsScale = 1
+    let both = try #require(layer.pictureBeyondBounds)
+    #expect(both.place.contains(layer.bounds))
+    let shown = CALayer()
+    (shown.frame, shown.contents) = (CGRect(origin: .zero, size: both.place.size), both.picture)
+    let bitmap = try Bitmap(shown)
+    #expect(bitmap[20, 20] == [255, 0, 0, 255] && bitmap[5, 5] == [0, 0, 255, 255])
   }
 }

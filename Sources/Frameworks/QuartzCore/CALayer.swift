@@ -265,7 +265,7 @@ open class CALayer: NSObject {
     LayerRendering(context: ctx).draw(self)
   }
 
-  /// What the layer shows beside ``contents``, and where in its coordinates, for hosts that draw pictures; `nil` for nothing.
+  /// What the layer shows in its coordinates, ``contents`` and all, and where, for hosts that draw pictures; `nil` for contents alone.
   package var pictureBeyondBounds: (picture: CGImage, place: CGRect)? { nil }
 
   /// Draws ``contents``; layers that can draw better at any size do so here.
@@ -273,6 +273,9 @@ open class CALayer: NSObject {
     displayIfNeeded()
     LayerRendering(context: context).drawContents(of: self)
   }
+
+  /// Draws what lies in the layer's coordinates, over ``contents`` and under the sublayers, whichever way the y axis points.
+  package func drawShape(in context: CGContext) {}
 
   // MARK: Tree
 

@@ -5,7 +5,7 @@ public import GraphicsCore
 
 /// A layer that shows a path, filled and with a line along it.
 ///
-/// The path lies in the layer's coordinates and may stick out of its bounds. What draws the layer into a bitmap draws it at that bitmap's
+/// The path lies in the layer's coordinates, over ``CALayer/contents``, and may stick out of its bounds. What draws the layer into a bitmap draws it at that bitmap's
 /// size. Animations change the path (where both have the same steps), both colours, the line's width, and where it begins and ends.
 /// Apple: `CAShapeLayer`.
 open class CAShapeLayer: CALayer {
@@ -51,7 +51,14 @@ open class CAShapeLayer: CALayer {
     (lineDashPhase, lineDashPattern) = (layer.lineDashPhase, layer.lineDashPattern)
   }
 
-  private var drawn: (picture: CGImage, place: CGRect)?
+  private struct Drawing {
+    let picture: CGImage
+    let place: CGRect
+    let scale: CGFloat
+    let contents: CGImage?
+  }
+
+  private var drawn: Drawing?
 
   private func change() {
     drawn = nil
@@ -60,27 +67,28 @@ open class CAShapeLayer: CALayer {
 
   override func shownCopy() -> CALayer { CAShapeLayer(layer: self) }
 
-  package override func drawContents(in context: CGContext) {
-    super.drawContents(in: context)
-    drawPath(in: context)
-  }
-
-  /// The path as a picture of its own, ``CALayer/contentsScale`` pixels to a point, for hosts that draw pictures; kept until the layer
-  /// changes.
+  /// The path over the contents as a picture, ``CALayer/contentsScale`` pixels to a point, for hosts that draw pictures; kept until the
+  /// layer changes.
   package override var pictureBeyondBounds: (picture: CGImage, place: CGRect)? {
-    if let drawn { return drawn }
     guard let path, !path.isEmpty else { return nil }
+    let scale = contentsScale > 0 ? contentsScale : 1
+    let contents = contents as? CGImage
     // Miters stick out by as much as their limit allows.
     let reach = strokeColor == nil ? 1 : lineWidth * (lineJoin == .miter ? max(1, miterLimit) : 1.5) / 2 + 1
-    let place = path.boundingBoxOfPath.insetBy(dx: -reach, dy: -reach).integral
-    let scale = contentsScale > 0 ? contentsScale : 1
+    var place = path.boundingBoxOfPath.insetBy(dx: -reach, dy: -reach).integral
+    if contents != nil { place = place.union(bounds.integral) }
+    if let drawn, drawn.place == place, drawn.scale == scale, drawn.contents === contents {
+      return (drawn.picture, place)
+    }
     guard let context = CGContext(bounds: place, scale: scale) else { return nil }
-    drawPath(in: context)
-    drawn = context.makeImage().map { ($0, place) }
-    return drawn
+    LayerRendering(context: context).drawContents(of: self)
+    drawShape(in: context)
+    guard let picture = context.makeImage() else { return nil }
+    drawn = Drawing(picture: picture, place: place, scale: scale, contents: contents)
+    return (picture, place)
   }
 
-  private func drawPath(in context: CGContext) {
+  package override func drawShape(in context: CGContext) {
     guard let path, !path.isEmpty else { return }
     context.saveGState()
     if let fillColor {

@@ -67,6 +67,7 @@ struct LayerRendering {
       context.clip()
     }
     drawUpright(layer)
+    layer.drawShape(in: context)
     for child in layer.sublayersByDepth {
       context.saveGState()
       child.showingAnimations {
