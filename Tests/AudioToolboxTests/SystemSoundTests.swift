@@ -20,11 +20,13 @@ struct SystemSoundTests {
     let silence = SystemSoundSilence()
     private let formerSilence: SystemSoundSilence
 
+    private final class Token: Sendable {}
+
     init(vibrates: Bool = false) {
       output = SystemSoundPlayer.shared.exchange { [heard] sound in heard.withLock { $0.append(sound) } }
       motor = SystemSoundPlayer.shared.exchange(motor: { [felt] in
         felt.withLock { $0 += 1 }
-        return vibrates
+        return vibrates ? Token() : nil
       })
       formerSilence = SystemSoundPlayer.shared.exchange(silence: silence)
     }
@@ -112,6 +114,24 @@ struct SystemSoundTests {
     #expect(ear.felt.withLock { $0 } == 0)
     await play(1117, alert: true)
     #expect(ear.felt.withLock { $0 } == 1 && ear.heard.withLock { $0.count } == 2)
+  }
+
+  @Test func `an alert is heard while the motor is not answering, and so are eight more`() async {
+    let ear = Ear()
+    let answers = Monitor(false)
+    let quiet = SystemSoundPlayer.shared.exchange(motor: {
+      _ = answers.wait(until: .now.advanced(byNanoseconds: 30_000_000_000), for: { $0 }, then: { _ in })
+      return nil
+    })
+    defer { _ = SystemSoundPlayer.shared.exchange(motor: quiet) }
+    for count in 1...9 {
+      AudioServicesPlayAlertSound(1117)
+      let soon = MonotonicInstant.now.advanced(byNanoseconds: 20_000_000_000)
+      #expect(ear.heard.wait(until: soon, for: { $0.count == count }, then: { $0.count }) == count)
+    }
+    answers.withLock { $0 = true }
+    await play(1117, alert: true)
+    #expect(ear.heard.withLock { $0.count } == 10)
   }
 
   @Test func `a recorder has what was asked for, which is neither heard nor felt meanwhile`() async {

@@ -17,6 +17,7 @@ struct fake_feedback {
   pthread_mutex_t mutex;
   enum fake_feedback_kind kind;
   char last[300];
+  char asker[64];
   int wake[2];
   int is_ending;
 };
@@ -31,6 +32,7 @@ static int vibrate(sd_bus_message *message, void *context, sd_bus_error *error) 
   if (result < 0) return result;
   pthread_mutex_lock(&feedback->mutex);
   snprintf(feedback->last, sizeof feedback->last, "%s %.1f %u", program, strength, milliseconds);
+  snprintf(feedback->asker, sizeof feedback->asker, "%s", sd_bus_message_get_sender(message));
   pthread_mutex_unlock(&feedback->mutex);
   return sd_bus_reply_method_return(message, "b", feedback->kind != kFeedbackSilent);
 }
@@ -44,6 +46,7 @@ static int trigger(sd_bus_message *message, void *context, sd_bus_error *error) 
   if (result < 0) return result;
   pthread_mutex_lock(&feedback->mutex);
   snprintf(feedback->last, sizeof feedback->last, "%s %s %s=%s %d", program, event, key, profile, timeout);
+  snprintf(feedback->asker, sizeof feedback->asker, "%s", sd_bus_message_get_sender(message));
   pthread_mutex_unlock(&feedback->mutex);
   return sd_bus_reply_method_return(message, "u", 1);
 }
@@ -111,4 +114,26 @@ void fake_feedback_last(fake_feedback *feedback, char *words, int size) {
   pthread_mutex_lock(&feedback->mutex);
   snprintf(words, (size_t)size, "%s", feedback->last);
   pthread_mutex_unlock(&feedback->mutex);
+}
+
+int fake_feedback_asker_is_there(fake_feedback *feedback, const char *address) {
+  char asker[sizeof feedback->asker];
+  pthread_mutex_lock(&feedback->mutex);
+  memcpy(asker, feedback->asker, sizeof asker);
+  pthread_mutex_unlock(&feedback->mutex);
+  sd_bus *bus = NULL;
+  sd_bus_message *answer = NULL;
+  int is_there = 0;
+  // A connection of its own: the other one is its thread's.
+  int result = sd_bus_new(&bus);
+  if (result >= 0) result = sd_bus_set_address(bus, address);
+  if (result >= 0) result = sd_bus_set_bus_client(bus, 1);
+  if (result >= 0) result = sd_bus_start(bus);
+  if (result >= 0)
+    result = sd_bus_call_method(
+        bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "NameHasOwner", NULL, &answer, "s", asker);
+  if (result >= 0) result = sd_bus_message_read(answer, "b", &is_there);
+  sd_bus_message_unref(answer);
+  sd_bus_flush_close_unref(bus);
+  return result < 0 ? result : is_there;
 }

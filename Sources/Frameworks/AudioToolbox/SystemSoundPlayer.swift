@@ -10,8 +10,8 @@ internal import Linux
 package final class SystemSoundPlayer: Sendable {
   /// A function that plays a sound and returns when it is over, or at once where it cannot play.
   package typealias Output = @Sendable (ShortSound) -> Void
-  /// A function that begins to vibrate, and says whether it does.
-  package typealias Motor = @Sendable () -> Bool
+  /// A function that begins to vibrate; what it returns is kept as long as that takes, and is `nil` where nothing vibrates.
+  package typealias Motor = @Sendable () -> (any AnyObject & Sendable)?
 
   /// The process's, on ALSA's default device and the machine's motor.
   package static let shared = SystemSoundPlayer { sound in
@@ -25,6 +25,8 @@ package final class SystemSoundPlayer: Sendable {
     var sounds: [UInt32: ShortSound] = [:]
     var next: UInt32 = SystemSoundPlayer.first
     var playing = 0
+    /// Whether the motor is being asked, which may take its time.
+    var asksMotor = false
     var output: Output
     var motor: Motor
     var silence = SystemSoundSilence.shared
@@ -80,22 +82,35 @@ package final class SystemSoundPlayer: Sendable {
     }
     let isVibration = number == kSystemSoundID_Vibrate
     let (sound, motor, output) = state.withLock { state -> (ShortSound?, Motor?, Output) in
-      let sound = state.sounds[number] ?? ShortSound.system(number)
-      guard state.playing < Self.mostPlaying, sound != nil || isVibration else {
-        return (nil, nil, state.output)
-      }
-      state.playing += 1
-      return (sound, isVibration || isAlert ? state.motor : nil, state.output)
+      let known = state.sounds[number] ?? ShortSound.system(number)
+      let sound = state.playing < Self.mostPlaying ? known : nil
+      // While it is being asked, another request would only wait for the same answer.
+      let moves = isVibration || (isAlert && known != nil)
+      let motor = moves && !state.asksMotor ? state.motor : nil
+      if sound != nil { state.playing += 1 }
+      if motor != nil { state.asksMotor = true }
+      return (sound, motor, state.output)
     }
-    guard sound != nil || motor != nil || completion != nil else { return }
-    queue.async { [self] in
-      let start = DispatchTime.now()
-      let vibrates = motor?() ?? false
-      if let sound { output(sound) }
-      if sound != nil || motor != nil { state.withLock { $0.playing -= 1 } }
-      guard let completion else { return }
-      guard vibrates else { return completion() }
-      queue.asyncAfter(deadline: start + .milliseconds(Int(Vibration.milliseconds)), execute: completion)
+    let group = DispatchGroup()
+    if let sound {
+      queue.async(group: group) { [state] in
+        output(sound)
+        state.withLock { $0.playing -= 1 }
+      }
+    }
+    // Beside the sound: who moves the motor may take half a minute to answer.
+    if let motor { queue.async(group: group) { [self] in vibrate(motor, group) } }
+    if let completion { group.notify(queue: queue, execute: completion) }
+  }
+
+  private func vibrate(_ motor: Motor, _ group: DispatchGroup) {
+    let running = motor()
+    state.withLock { $0.asksMotor = false }
+    guard let running else { return }
+    group.enter()
+    queue.asyncAfter(deadline: .now() + .milliseconds(Int(Vibration.milliseconds))) {
+      withExtendedLifetime(running) {}
+      group.leave()
     }
   }
 

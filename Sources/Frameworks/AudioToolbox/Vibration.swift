@@ -17,16 +17,30 @@ package struct Vibration: Sendable {
     self.address = address
   }
 
+  /// A connection to the service, which older ones end the vibration without.
+  package final class Running: @unchecked Sendable {  // Safe because only the end uses it.
+    private let bus: OpaquePointer
+
+    fileprivate init(_ bus: OpaquePointer) {
+      self.bus = bus
+    }
+
+    deinit {
+      cam_bus_close(bus)
+    }
+  }
+
   /// Begins to vibrate; blocks until the service has answered, half a minute at most.
   ///
-  /// - Returns: Whether it vibrates.
-  package func start() -> Bool {
-    guard cam_bus_obstacle() == nil else { return false }
+  /// - Returns: What is to be kept for ``milliseconds``; `nil` where nothing vibrates.
+  package func start() -> Running? {
+    guard cam_bus_obstacle() == nil else { return nil }
     var bus: OpaquePointer?
     guard (address.map { cam_bus_open($0, &bus) } ?? cam_bus_open_user(&bus)) >= 0, let bus else {
-      return false
+      return nil
     }
-    defer { cam_bus_close(bus) }
-    return cam_bus_vibrate(bus, ProcessInfo.processInfo.processName, Self.milliseconds) >= 0
+    let running = Running(bus)
+    let asked = cam_bus_vibrate(bus, ProcessInfo.processInfo.processName, Self.milliseconds)
+    return asked >= 0 ? running : nil
   }
 }
