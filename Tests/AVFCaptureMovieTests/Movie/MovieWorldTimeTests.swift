@@ -70,5 +70,56 @@ extension DeviceSuites {
       #expect(calls.wait { count.withLock { $0 } == 2 })
       withExtendedLifetime(timer) {}
     }
+
+    /// Has a world end at the moment in which something is planned in it, and says how much of what was asked for came nevertheless.
+    private func endsWhilePlanning(_ ask: (DispatchQueue, @escaping @Sendable () -> Void) -> Void) -> Bool {
+      final class Planned: Sendable {}
+      let now = MonotonicInstant(nanoseconds: 1_000_000_000_000)
+      let (calls, isCalled) = (Changes(), Locked(false))
+      WorldTime.install(
+        WorldTime(
+          WorldTime.Source(now: { now }) { _, _ in
+            WorldTime.install(nil)
+            return Planned()
+          }))
+      ask(DispatchQueue(label: "movie-world-time-tests")) {
+        isCalled.withLock { $0 = true }
+        calls.note()
+      }
+      return calls.wait { isCalled.withLock { $0 } }
+    }
+
+    @Test func `what is set while its world ends goes on in the machine's time, too`() {
+      let kept = Locked<WorldTimer?>(nil)
+      let isCalled = endsWhilePlanning { queue, call in
+        let timer = WorldTimer(on: queue, call)
+        kept.withLock { $0 = timer }
+        timer.set(afterNanoseconds: 1_000_000)
+      }
+      #expect(isCalled)
+      #expect(
+        endsWhilePlanning { queue, call in
+          WorldTime.current.perform(afterNanoseconds: 1_000_000, on: queue, call)
+        })
+      #expect(
+        endsWhilePlanning { _, call in
+          let world = WorldTime.current
+          let deadline = world.now.advanced(byNanoseconds: 1_000_000)
+          if Monitor(0).wait(until: deadline, on: world, for: { $0 == 1 }, then: { _ in }) == nil { call() }
+        })
+    }
+
+    @Test func `a world that was in force when it was asked for is left with the others`() {
+      let (calls, isCalled) = (Changes(), Locked(false))
+      let clock = SimulatedClock()
+      SimulatedDevices.install(scene: Scene(devices: []), clock: clock)
+      let world = WorldTime.current
+      SimulatedDevices.uninstall()
+      world.perform(afterNanoseconds: 1_000_000, on: DispatchQueue(label: "movie-world-time-tests")) {
+        isCalled.withLock { $0 = true }
+        calls.note()
+      }
+      #expect(calls.wait { isCalled.withLock { $0 } })
+    }
   }
 }

@@ -30,12 +30,19 @@ package struct WorldTime: Sendable {
   private static let installed = Locked<Source?>(nil)
 
   let source: Source?
+  /// Whether it was asked for as the time in force, which another one may be by now.
+  let wasInForce: Bool
 
   /// The time of a clock; the machine's without one.
-  package init(_ source: Source? = nil) { self.source = source }
+  package init(_ source: Source? = nil) { self.init(source, wasInForce: false) }
+
+  private init(_ source: Source?, wasInForce: Bool) {
+    self.source = source
+    self.wasInForce = wasInForce
+  }
 
   /// The time in force.
-  package static var current: WorldTime { WorldTime(installed.withLock { $0 }) }
+  package static var current: WorldTime { WorldTime(installed.withLock { $0 }, wasInForce: true) }
 
   /// Puts the time of another world into force; `nil` for the machine's.
   ///

@@ -46,10 +46,11 @@ package final class WorldTimer: Sendable {
   }
 
   /// Has it go off after so many nanoseconds from now, instead of when it was set to before.
-  package func set(afterNanoseconds nanoseconds: Int64) {
+  package func set(afterNanoseconds nanoseconds: Int64) { set(nanoseconds, turn: begin()) }
+
+  private func set(_ nanoseconds: Int64, turn: Int) {
     let time = time ?? .current
-    let turn = begin()
-    guard let world = time.source else { return setOnMachine(nanoseconds) }
+    guard let world = time.source else { return setOnMachine(nanoseconds, turn) }
     guard nanoseconds > 0 else { return isDue(turn) }
     Self.inWorlds.add(self)
     let due = time.now.advanced(byNanoseconds: nanoseconds)
@@ -61,6 +62,8 @@ package final class WorldTimer: Sendable {
       return nil
     }
     withExtendedLifetime(late) {}
+    // That world may have been left meanwhile, by a thread that could not see yet what is due.
+    if self.time == nil, WorldTime.current.source !== world { leave(world) }
   }
 
   /// Has it not go off, until it is set again; a call of the handler that is under way goes on.
@@ -78,15 +81,30 @@ package final class WorldTimer: Sendable {
     return turn
   }
 
-  private func setOnMachine(_ nanoseconds: Int64) {
-    let (timer, isNew) = state.withLock { state -> (any DispatchSourceTimer, Bool) in
+  /// Goes on in the world that is in force, with what was left to wait; does nothing unless it is set in `world`.
+  private func leave(_ world: WorldTime.Source) {
+    let (due, turn, planned) = state.withLock {
+      state -> (MonotonicInstant?, Int, (any AnyObject & Sendable)?) in
+      guard let due = state.due, due.world === world else { return (nil, 0, nil) }
+      state.turn += 1
+      state.due = nil
+      return (due.moment, state.turn, state.planned.take())
+    }
+    withExtendedLifetime(planned) {}
+    guard let due else { return }
+    set(due.nanoseconds - WorldTime(world).now.nanoseconds, turn: turn)
+  }
+
+  private func setOnMachine(_ nanoseconds: Int64, _ turn: Int) {
+    let (timer, isNew) = state.withLock { state -> ((any DispatchSourceTimer)?, Bool) in
+      guard state.turn == turn else { return (nil, false) }
       if let timer = state.timer { return (timer, false) }
       let timer = DispatchSource.makeTimerSource(queue: queue)
       state.timer = timer
       return (timer, true)
     }
-    timer.schedule(deadline: .now() + .nanoseconds(Int(max(nanoseconds, 0))), leeway: leeway)
-    guard isNew else { return }
+    timer?.schedule(deadline: .now() + .nanoseconds(Int(max(nanoseconds, 0))), leeway: leeway)
+    guard isNew, let timer else { return }
     timer.setEventHandler { [weak self] in self?.handler() }
     timer.resume()
   }
@@ -108,17 +126,13 @@ package final class WorldTimer: Sendable {
 
   /// Has the timers that are set in a world which is in force no more go on in the one that is, with what was left to wait.
   static func leave(_ world: WorldTime.Source) {
-    for timer in inWorlds.present where timer.time == nil {
-      let due = timer.state.withLock { $0.due }
-      guard let due, due.world === world else { continue }
-      timer.set(afterNanoseconds: due.moment.nanoseconds - WorldTime(world).now.nanoseconds)
-    }
+    for timer in inWorlds.present where timer.time == nil { timer.leave(world) }
   }
 }
 
 extension WorldTime {
   /// How a timer is given this time: one of the time in force goes on in the world that comes after.
-  var asTimersTake: WorldTime? { source === Self.current.source ? nil : self }
+  var asTimersTake: WorldTime? { wasInForce || source === Self.current.source ? nil : self }
 
   /// Runs `body` on `queue` when a time has passed, once.
   package func perform(
