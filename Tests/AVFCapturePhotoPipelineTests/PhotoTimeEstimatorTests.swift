@@ -51,6 +51,14 @@ struct PhotoTimeEstimatorTests {
     #expect(calm.last == .quality)
   }
 
+  @Test func `a press that was before the press before is in no series`() {
+    var burst = Burst(milliseconds: [.quality: 300, .balanced: 200, .speed: 50])
+    #expect(burst.press(after: 10_000) == .quality)
+    #expect(burst.press(after: 1000) == .quality)
+    #expect(burst.press(after: -3000) == .quality)
+    #expect(burst.press(after: 100) != .quality)
+  }
+
   @Test func `the highest prioritization that keeps up is chosen`() {
     var burst = Burst(milliseconds: [.quality: 600, .balanced: 180, .speed: 50])
     let choices = (0..<20).map { _ in burst.press(after: 200) }

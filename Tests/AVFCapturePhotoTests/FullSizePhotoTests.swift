@@ -27,11 +27,11 @@ extension DeviceSuites {
 
     private func rig(
       _ model: SimulatedDeviceModel = camera(), lux: Double = 250, showing content: SceneContent? = nil,
-      asksForAll: Bool = true
+      faults: [SceneFault] = [], asksForAll: Bool = true
     ) throws -> CaptureRig {
       var scene = Scene(lux: lux, isStamped: false, isNoisy: false)
       if let content { scene.background = SceneBackground(content) }
-      let rig = try CaptureRig(model, scene: scene, preset: .photo)
+      let rig = try CaptureRig(model, scene: scene, faults: faults, preset: .photo)
       rig.session.addOutput(output)
       output.maxPhotoQualityPrioritization = .quality
       if asksForAll {
@@ -224,6 +224,28 @@ extension DeviceSuites {
         #expect(photo.resolvedSettings.photoDimensions.width == expected)
         #expect(photo.resolvedSettings.isStillImageStabilizationEnabled == (quality != .speed))
       }
+    }
+
+    @Test(arguments: [AVCaptureDevice.FlashMode.on, .auto], [false, true])
+    func `by a flash, which lights one frame, it comes in the dark, too, and not where the flash is too hot`(
+      mode: AVCaptureDevice.FlashMode, isHot: Bool
+    ) throws {
+      let faults = isHot ? [SceneFault(.pressure(level: .critical, seconds: 1000), at: 0)] : []
+      let rig = try rig(lux: 5, faults: faults)
+      #expect(rig.device.isFlashAvailable == !isHot)
+      let settings = largest()
+      settings.flashMode = mode
+      let resolved = try take(settings, rig).resolvedSettings
+      #expect(resolved.isFlashEnabled == !isHot)
+      #expect(resolved.photoDimensions.width == (isHot ? 160 : 320))
+      #expect(resolved.isStillImageStabilizationEnabled == isHot)
+    }
+
+    @Test func `a photo that its connection enlarges from a quarter of the picture is of the usual size`() throws {
+      let rig = try rig()
+      let connection = try #require(output.connection(with: .video))
+      connection.videoScaleAndCropFactor = 2
+      #expect(try width(largest(), rig) == 160)
     }
 
     @Test func `it is taken alone, where usual photos overlap`() throws {

@@ -109,6 +109,24 @@ struct RenderDestinationTests {
     #expect(abs(Double(linear) - 8 * light(128)) < 0.02)
   }
 
+  @Test func `half floats keep colours beyond 1, as whole ones do, unless they are clamped`() throws {
+    let bright = CIImage(color: CIColor(red: 0.5, green: 0.5, blue: 0.5))
+      .applyingFilter("CIExposureAdjust", parameters: [kCIInputEVKey: 3])
+    var values = [Float16](repeating: 0, count: 4)
+    func stored(_ change: (CIRenderDestination) -> Void) throws -> Float16 {
+      try values.withUnsafeMutableBytes { memory in
+        let destination = CIRenderDestination(
+          bitmapData: try #require(memory.baseAddress), width: 1, height: 1, bytesPerRow: 8, format: .RGBAh)
+        #expect(!destination.isClamped)
+        change(destination)
+        try context.startTask(toRender: bright, to: destination)
+      }
+      return values[0]
+    }
+    #expect(try stored { _ in } > 1.2)
+    #expect(try stored { $0.isClamped = true } == 1)
+  }
+
   @Test func `a destination that cannot be written is an error, and other formats are converted to`() throws {
     let video = try buffer(8, 8, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
     let destination = CIRenderDestination(pixelBuffer: video)

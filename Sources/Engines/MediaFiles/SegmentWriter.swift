@@ -5,8 +5,9 @@ internal import FoundationExtras
 /// Writes a movie as segments in memory: a header, and then pieces that each begin with a key frame and can be loaded one by one.
 ///
 /// Times of the media are those of the samples; where its first sample is decoded before zero, an edit moves it. A track that falls
-/// silent holds nothing back for long: what it brings later is in a later segment, and a track that brings its first sample, and with it
-/// its format, once the header is written is left out. Not thread-safe.
+/// silent beside the one that leads holds nothing back for long: what it brings later is in a later segment, and a track that brings its first
+/// sample, and with it its format, once the header is written is left out. The one that leads, the pictures where there are any, is waited for,
+/// for a segment begins with one of its key frames. Not thread-safe.
 package final class SegmentWriter: SampleFile {
   /// The kinds of segments.
   package enum Profile: Sendable {

@@ -108,8 +108,9 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {  // Safe because what 
   /// #EXT-X-ENDLIST
   /// ```
   ///
-  /// An input that falls silent holds a segment back for two seconds of media at most; metadata holds none back. An input that is coded,
-  /// and has brought no sample when the first one is ten seconds on, has no track.
+  /// An input that falls silent beside the pictures holds a segment back for two seconds of media at most; metadata holds none back. A segment
+  /// begins with a picture, where there are any, so that pictures that do not come hold back what is heard meanwhile. An input that is coded, and
+  /// has brought no sample when the first picture is ten seconds on, has no track.
   ///
   /// - Parameter outputContentType: A `UTType` (`import UniformTypeIdentifiers`), such as `UTType.mpeg4Movie`: whatever describes itself by
   ///   the identifier. Of another type than MPEG-4, writing fails with `fileFormatNotRecognized`.

@@ -82,7 +82,8 @@ open class CIRenderDestination: NSObject, @unchecked Sendable {  // Safe because
     self.height = height
     state = Locked(
       State(
-        alphaMode: format == .L8 || format == .RGBX8 ? .none : .premultiplied, isClamped: format != .RGBAf,
+        alphaMode: format == .L8 || format == .RGBX8 ? .none : .premultiplied,
+        isClamped: format != .RGBAf && format != .RGBAh,
         colorSpace: format == .L8 ? CGColorSpaceCreateDeviceGray() : .standardRGB))
     super.init()
   }
@@ -105,7 +106,7 @@ open class CIRenderDestination: NSObject, @unchecked Sendable {  // Safe because
 
   /// Whether colours are kept between 0 and 1, of premultiplied ones alpha; formats of integers always do.
   ///
-  /// `false` for `.RGBAf` unless set. Apple: `CIRenderDestination.isClamped`.
+  /// `false` for `.RGBAf` and `.RGBAh` unless set. Apple: `CIRenderDestination.isClamped`.
   open var isClamped: Bool {
     get { state.withLock { $0.isClamped } }
     set { state.withLock { $0.isClamped = newValue } }

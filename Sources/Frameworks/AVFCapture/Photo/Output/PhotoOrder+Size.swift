@@ -21,17 +21,20 @@ extension AVCapturePhotoOutput {
   /// Whether a photo of one exposure gains by all photosites.
   ///
   /// Not where a zoom leaves no more of them in view than a photo has pixels anyway, and not in the dark, where added photosites and
-  /// several frames show more than one frame of single ones.
+  /// several frames show more than one frame of single ones; a flash lights a single frame enough.
+  ///
+  /// - Parameter enlargement: By how much the photo is enlarged beside the camera's zoom.
   func canReadAllPhotosites(
-    _ settings: AVCapturePhotoSettings, _ prioritization: PhotoPrioritization, _ source: StillSource
+    _ settings: AVCapturePhotoSettings, _ prioritization: PhotoPrioritization, _ source: StillSource,
+    isFlashing: Bool, enlargement: Double
   ) -> Bool {
     let format = source.plan.stream.format
     guard let full = format.fullStillSizes.last, let usual = format.stillSizes.last else { return false }
     let controls = source.device.driver.controlState
     let isFused =
-      prioritization != .speed && settings.isAutoStillImageStabilizationEnabled && settings.flashMode != .on
+      prioritization != .speed && settings.isAutoStillImageStabilizationEnabled && !isFlashing
       && BurstPlan.isDim(controls)
-    return controls.zoom * Double(usual.width) < Double(full.width) && !isFused
+    return controls.zoom * enlargement * Double(usual.width) < Double(full.width) && !isFused
   }
 
   /// Whether settings ask for more than a sensor shows whose photosites are added in fours.

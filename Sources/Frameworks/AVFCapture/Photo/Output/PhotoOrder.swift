@@ -231,13 +231,16 @@ extension AVCapturePhotoOutput {
     let prioritization = settings.prioritization ?? (raw == nil ? usualPrioritization : .speed)
     let controls = source.device.driver.controlState
     let live = liveRequest(settings, connection, source)
+    let isFlashing = settings.flashMode.fires(when: controls) && source.device.isFlashAvailable
     var capture = PhotoCaptureRequest(
       uniqueID: settings.uniqueID,
       size: stillSize(
         within: dimensions, of: source,
         readsAllPhotosites: raw == nil && constantColor == nil && bracket.isEmpty
-          && canReadAllPhotosites(settings, prioritization, source)),
-      flash: settings.flashMode.fires(when: controls) && source.device.isFlashAvailable ? .on : .off,
+          && canReadAllPhotosites(
+            settings, prioritization, source, isFlashing: isFlashing,
+            enlargement: connection.settings.enlargement)),
+      flash: isFlashing ? .on : .off,
       pictures: pictures(of: settings, bracket, at: controls))
     capture.wantsMosaic = raw != nil
     if constantColor != nil {

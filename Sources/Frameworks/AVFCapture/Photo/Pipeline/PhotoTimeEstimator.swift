@@ -91,6 +91,11 @@ package struct PhotoTimeEstimator: Sendable {
       return asked
     }
     let ownGap = now.nanoseconds - before.nanoseconds
+    // A client may say that it pressed before the press before, as a self-timer does.
+    guard ownGap >= 0 else {
+      lastPress = now
+      return asked
+    }
     // A client that presses as soon as it can has not slowed down because it had to wait.
     let gap = isBehind ? min(ownGap, lastGap) : ownGap
     (lastPress, lastGap) = (now, ownGap)
