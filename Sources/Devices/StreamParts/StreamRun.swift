@@ -137,9 +137,9 @@ package final class StreamRun: Sendable {
   private func enter(isLast: Bool) -> Receiver? {
     let thread = Self.currentThread
     // Two threads may have events at once, a reader and an unplugging. The last event does not wait for a receiver that hangs.
-    let limit = isLast ? HangLimit(nanoseconds: Self.timeoutNanoseconds).deadline : nil
+    let limit = isLast ? HangLimit(nanoseconds: Self.timeoutNanoseconds) : nil
     let receiver = state.wait(
-      until: limit, for: { $0.depth == 0 || $0.deliveringThread == thread || $0.isStopping },
+      until: limit?.deadline, for: { $0.depth == 0 || $0.deliveringThread == thread || $0.isStopping },
       then: { state -> Receiver? in
         guard !state.isStopping else { return nil }
         state.isStopping = isLast

@@ -156,7 +156,7 @@ package final class PhotoSession: Sendable {
     let deadline = WorldTime.current.now.advanced(byNanoseconds: timeoutNanoseconds)
     while WorldTime.current.now < deadline {
       let isReady: Void? = readiness.wait(
-        until: min(deadline, WorldTime.current.now.advanced(byNanoseconds: 100_000_000)),
+        until: min(deadline, WorldTime.current.now.advanced(byNanoseconds: 100_000_000)), on: .current,
         for: { $0 == .ready || $0 == .sessionNotRunning }, then: { _ in })
       if isReady != nil { return }
       try run.check()
@@ -200,13 +200,13 @@ package final class PhotoSession: Sendable {
   package func finish(_ pending: Pending) throws(CameraTaskError) -> Finished {
     let (delegate, start) = (pending.delegate, pending.pressed)
     _ = delegate.progress.wait(
-      until: start.advanced(byNanoseconds: timeoutNanoseconds),
+      until: start.advanced(byNanoseconds: timeoutNanoseconds), on: .current,
       for: { $0.isCaptured || $0.isFinished }, then: { _ in })
     let goesOn = delegate.progress.withLock { $0.isCaptured } || isSlow
     let progress = delegate.progress.wait(
       until: start.advanced(
         byNanoseconds: goesOn ? max(Self.finishingNanoseconds, timeoutNanoseconds) : timeoutNanoseconds),
-      for: { $0.isFinished }, then: { $0 })
+      on: .current, for: { $0.isFinished }, then: { $0 })
     guard let progress else { throw noPicture }
     // A photo only knows that its session ended.
     let error = progress.error.map { run.cause ?? CameraTaskError($0, device: camera) }

@@ -119,6 +119,7 @@ package final class StreamSession: Sendable {
   }
 
   private func follow(until end: MonotonicInstant?) throws {
+    var end = end
     do {
       while end.map({ WorldTime.current.now < $0 }) ?? true {
         switch self.end.withLock({ $0 }) {
@@ -128,7 +129,11 @@ package final class StreamSession: Sendable {
         }
         let soon = WorldTime.current.now.advanced(byNanoseconds: 100_000_000)
         try run.sleep(until: end.map { min($0, soon) } ?? soon)
-        try run.waitForReturn()
+        // What was sent counts, not the time without a camera; meanwhile a reader may hang up.
+        let away = WorldTime.current.now
+        try run.waitForReturn(until: away.advanced(byNanoseconds: 100_000_000))
+        let waited = WorldTime.current.now.nanoseconds - away.nanoseconds
+        end = end?.advanced(byNanoseconds: waited)
       }
     } catch let error as CameraTaskError where error.code == .stopped {
       // That is how most streams end.
