@@ -14,6 +14,7 @@ struct SlowDiskTests {
     let trial = try DiskTrial()
     let outcome = try trial.run(operation, fault: fault)
     #expect(outcome.says("done") && !outcome.says("failed"), "\(outcome.lines)")
+    #expect(outcome.says("met") && !outcome.calls.isEmpty)
     let words = try trial.run("measure", ["movie.mov"]).words("seconds")
     let seconds = words.first.flatMap { Double($0.prefix { $0 != " " }) } ?? 0
     #expect(seconds >= 2.3, "\(seconds) s are left")
@@ -23,6 +24,7 @@ struct SlowDiskTests {
     let trial = try DiskTrial()
     let outcome = try trial.run("command", ["photo", "-o", "\(trial.folder.path)/a.jpg"], fault: fault)
     #expect(outcome.says("done"), "\(outcome.lines)")
+    #expect(outcome.says("met"))
     #expect(try trial.run("measure", ["a.jpg"]).says("picture whole"))
   }
 
@@ -32,7 +34,8 @@ struct SlowDiskTests {
     #expect(try fast.run("prepare").says("done prepare"))
     let slow = try DiskTrial(copying: fast)
     #expect(try fast.run(change).says("done"))
-    #expect(try slow.run(change, fault: fault).says("done"))
+    let outcome = try slow.run(change, fault: fault)
+    #expect(outcome.says("done") && outcome.says("met"), "\(outcome.lines)")
     #expect(try slow.run("check").words("state") == fast.run("check").words("state"))
   }
 }

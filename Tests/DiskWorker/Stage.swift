@@ -33,6 +33,7 @@ final class Stage: Sendable {
       disk.uninstall()
       say("calls \(disk.operations.map(\.rawValue).joined(separator: " "))")
       say("bytes \(disk.writtenBytes)")
+      if disk.hasFailed { say("met the fault") }
     }
     exit(0)
   }

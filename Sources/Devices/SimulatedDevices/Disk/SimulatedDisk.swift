@@ -72,7 +72,7 @@ public final class SimulatedDisk: Sendable {
   /// Bytes that were written so far.
   public var writtenBytes: Int { state.withLock { $0.written } }
 
-  /// Whether a call has met the fault.
+  /// Whether a call has met the fault: failed, or taken its time.
   public var hasFailed: Bool { state.withLock { $0.hasFailed } }
 
   // MARK: Answers
@@ -82,6 +82,7 @@ public final class SimulatedDisk: Sendable {
     // Not under the lock: others are slow beside it.
     if case .isSlow(let duration) = state.withLock({ $0.fault }) {
       usleep(UInt32(min(duration / .microseconds(1), 1e9)))
+      state.withLock { $0.hasFailed = true }
     }
     // One after another, so that what is noted has the order in which it happened.
     return state.withLock { state in Self.answer(call, &state) }
