@@ -217,6 +217,28 @@ extension CommandTests {
       }
     }
 
+    @Test func `of a piped recording with --wait what was sent counts, not the time without the camera`() throws {
+      let faults = #"{"kind": "unplug", "at": 1}, {"kind": "plug", "at": 5}"#
+      try withSmallCamera(faults: faults) { devices, folder in
+        let path = folder.path + "/a.ts"
+        let run = try Run(
+          record(devices, "-t", "3s", "--no-audio", "--wait", "-o", "-"), shell: ">'\(path)'")
+        #expect(run.exitCode == .done, "\(run.messages)")
+        let times = try Program.frameTimes(path)
+        // Before it was pulled out thirty came at most.
+        #expect(times.count > 40, "\(times.count) frames")
+      }
+    }
+
+    @Test func `a piped recording ends with its reader, also while the camera is away`() throws {
+      try withSmallCamera(faults: #"{"kind": "unplug", "at": 1}"#) { devices, _ in
+        let started = try Started(record(devices, "--no-audio", "--wait", "-o", "-"))
+        started.waitForMessage("It is waited for.")
+        try started.hangUp()
+        #expect(started.exitCode() == .done)
+      }
+    }
+
     @Test func `a camera that is pulled out leaves a movie, and is exit code 8`() throws {
       try withSmallCamera(faults: #"{"kind": "unplug", "at": 1.5}"#) { devices, folder in
         let path = folder.path + "/a.mov"

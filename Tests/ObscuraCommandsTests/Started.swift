@@ -48,6 +48,11 @@ final class Started {
     }
   }
 
+  /// Reads no more of what the command prints.
+  func hangUp() throws {
+    try output.fileHandleForReading.close()
+  }
+
   func send(_ signal: Int32) {
     kill(process.processIdentifier, signal)
   }

@@ -1,5 +1,6 @@
 internal import AVFoundation
 internal import Foundation
+internal import Glibc
 
 /// Where a stream goes, in the words of the library that sends.
 struct StreamAddress: Sendable {
@@ -14,6 +15,7 @@ struct StreamAddress: Sendable {
   let options: [String: String]
   /// Whether a connection that was lost is made again.
   let comesBack: Bool
+  private let descriptor: Int32?
 
   /// An open descriptor, which stays the caller's.
   init(descriptor: Int32, _ container: LiveStream.Container) {
@@ -21,6 +23,7 @@ struct StreamAddress: Sendable {
     self.container = container.name
     options = container == .mkv ? ["live": "1", "cluster_time_limit": "250"] : [:]
     comesBack = false
+    self.descriptor = descriptor
   }
 
   /// - Throws: ``LiveStreamError``.
@@ -72,8 +75,16 @@ struct StreamAddress: Sendable {
       }
     }
     comesBack = true
+    descriptor = nil
     self.container = container
     self.options = options
     whole = components.string ?? url.absoluteString
+  }
+
+  /// Whether the reader of a pipe has hung up, which otherwise only the next write tells.
+  var isHungUp: Bool {
+    guard let descriptor else { return false }
+    var look = pollfd(fd: descriptor, events: 0, revents: 0)
+    return poll(&look, 1, 0) > 0 && look.revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0
   }
 }

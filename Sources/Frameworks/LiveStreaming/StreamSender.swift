@@ -119,10 +119,11 @@ final class StreamSender: Sendable {
   private func send(to output: NetworkOutput, tracks: Int) throws(NetworkProblem) {
     var start: CMTime?
     while !isStopped {
-      guard let item = queue.take(until: .now.advanced(byNanoseconds: 200_000_000)), item.track < tracks
-      else {
+      guard let item = queue.take(until: .now.advanced(byNanoseconds: 200_000_000)) else {
+        if address.isHungUp { throw NetworkProblem(.ended, "the reader hung up") }
         continue
       }
+      guard item.track < tracks else { continue }
       let began = start ?? item.sample.presentationTimeStamp
       start = began
       // Audio of before the first picture has no place.
