@@ -241,7 +241,9 @@ extension DeviceSuites {
       #expect(resolved.isStillImageStabilizationEnabled == isHot)
     }
 
-    @Test func `a photo that its connection enlarges from a quarter of the picture is of the usual size`() throws {
+    @Test func `a photo that its connection enlarges from a quarter of the picture is of the usual size`()
+      throws
+    {
       let rig = try rig()
       let connection = try #require(output.connection(with: .video))
       connection.videoScaleAndCropFactor = 2

@@ -217,7 +217,9 @@ extension CommandTests {
       }
     }
 
-    @Test func `of a piped recording with --wait what was sent counts, not the time without the camera`() throws {
+    @Test func `of a piped recording with --wait what was sent counts, not the time without the camera`()
+      throws
+    {
       let faults = #"{"kind": "unplug", "at": 1}, {"kind": "plug", "at": 5}"#
       try withSmallCamera(faults: faults) { devices, folder in
         let path = folder.path + "/a.ts"

@@ -126,8 +126,8 @@ public final class SimulatedClock: Sendable {
   /// by 1/30 s run thirty frames. When it returns, what follows from the events has been seen by clients: callbacks have returned,
   /// notifications are posted, observers are called, whatever their queues, and what they gave the main queue to do is done, see
   /// ``settle()``. Called while the clock is already moving (from a client's callback, or on another
-  /// thread), it only lengthens the way of the call that moves it and returns at once. A photo's callback that runs while the
-  /// clock stands must not wait for itself: it passes `waitingForClients: false`.
+  /// thread), it only lengthens the way of the call that moves it and returns at once. A photo's callback, or a change block or a handler of
+  /// the photo library, that runs while the clock stands must not wait for itself: it passes `waitingForClients: false`.
   ///
   /// - Parameters:
   ///   - duration: How far; not below zero, and a year at most. On the real clock the call is a programming mistake

@@ -239,7 +239,8 @@ extension AVCapturePhotoOutput {
         readsAllPhotosites: raw == nil && constantColor == nil && bracket.isEmpty
           && canReadAllPhotosites(
             settings, prioritization, source, isFlashing: isFlashing,
-            enlargement: connection.settings.enlargement)),
+            enlargement: connection.settings.enlargement)
+      ),
       flash: isFlashing ? .on : .off,
       pictures: pictures(of: settings, bracket, at: controls))
     capture.wantsMosaic = raw != nil
