@@ -18,10 +18,13 @@ struct CAShapeLayerTests {
         CGContext(
           data: nil, width: width, height: height, bitsPerComponent: 8, bytesPerRow: 0,
           space: CGColorSpaceCreateDeviceRGB(), bitmapInfo: CGImageAlphaInfo.premultipliedLast.rawValue))
-      if inFilm { return layer.render(in: context, atMovieTime: 0) }
-      context.translateBy(x: 0, y: CGFloat(height))
-      context.scaleBy(x: 1, y: -1)
-      layer.render(in: context)
+      if inFilm {
+        layer.render(in: context, atMovieTime: 0)
+      } else {
+        context.translateBy(x: 0, y: CGFloat(height))
+        context.scaleBy(x: 1, y: -1)
+        layer.render(in: context)
+      }
     }
 
     subscript(x: Int, y: Int) -> [Int] {
