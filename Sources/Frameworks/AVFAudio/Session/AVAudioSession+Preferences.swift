@@ -1,4 +1,5 @@
 public import Foundation
+internal import FoundationExtras
 internal import Linux
 
 extension AVAudioSession {
