@@ -88,7 +88,9 @@ final class PhotoWriting: Sendable {
   }
 
   /// Says that a photo does not show each photosite.
-  private static func sentence(_ width: Int, _ height: Int, insteadOf largest: CMVideoDimensions) -> String {
+  private static func sentence(_ width: Int32, _ height: Int32, insteadOf largest: CMVideoDimensions)
+    -> String
+  {
     "The photo has \(width)×\(height) and not \(largest.width)×\(largest.height): a single frame in more light, or less zoom, shows each photosite."
   }
 
