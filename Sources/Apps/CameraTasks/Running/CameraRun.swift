@@ -187,10 +187,13 @@ package final class CameraRun: Sendable {
   /// The reason of the newest absence, in one sentence; `nil` while there was none.
   package var newestAbsence: String? { state.withLock { $0.newestAbsence } }
 
+  /// Whether a run that waits for its camera has none that streams at present.
+  package var isAway: Bool { waitsForReturn && (isWaiting || !session.isRunning || session.isInterrupted) }
+
   /// Blocks until the camera is back, in a run that waits for it, or until a moment; `nil` for the camera alone.
   /// - Throws: what has ended the run, or ``CameraTaskError/Code/stopped``.
   package func waitForReturn(until end: MonotonicInstant? = nil) throws(CameraTaskError) {
-    while waitsForReturn, isWaiting || !session.isRunning || session.isInterrupted {
+    while isAway {
       let now = WorldTime.current.now
       if let end, now >= end { return }
       let soon = now.advanced(byNanoseconds: 50_000_000)

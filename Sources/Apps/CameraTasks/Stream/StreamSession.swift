@@ -127,13 +127,15 @@ package final class StreamSession: Sendable {
         case .hungUp?: return
         case nil: break
         }
-        let soon = WorldTime.current.now.advanced(byNanoseconds: 100_000_000)
-        try run.sleep(until: end.map { min($0, soon) } ?? soon)
-        // What was sent counts, not the time without a camera; meanwhile a reader may hang up.
-        let away = WorldTime.current.now
-        try run.waitForReturn(until: away.advanced(byNanoseconds: 100_000_000))
-        let waited = WorldTime.current.now.nanoseconds - away.nanoseconds
-        end = end?.advanced(byNanoseconds: waited)
+        let now = WorldTime.current.now
+        let soon = now.advanced(byNanoseconds: 100_000_000)
+        if run.isAway {
+          // What was sent counts, not the time without a camera; meanwhile a reader may hang up.
+          try run.waitForReturn(until: soon)
+          end = end?.advanced(byNanoseconds: WorldTime.current.now.nanoseconds - now.nanoseconds)
+        } else {
+          try run.sleep(until: end.map { min($0, soon) } ?? soon)
+        }
       }
     } catch let error as CameraTaskError where error.code == .stopped {
       // That is how most streams end.
