@@ -172,7 +172,7 @@ final class CameraReading: StreamReading, @unchecked Sendable {
   private func lend(
     _ view: RequestCompletion.Filled, _ number: UInt32, _ time: MonotonicInstant, _ levels: [Double]?
   ) -> CapturedFrame.Picture? {
-    guard buffers.lentCount(.view) < configuration.bufferCount else {
+    guard buffers.heldCount(.view) < configuration.bufferCount else {
       buffers.putBack(.view, view.index)
       drop(number, time, .outOfBuffers)
       return nil
