@@ -138,6 +138,61 @@ struct ControlTests {
     #expect(first.state.change == change && first.state.zoom == 2)
   }
 
+  @Test func `an exposure that is longer than a frame makes frames longer, until auto exposure is back`()
+    throws
+  {
+    let camera = ScriptedCamera()
+    let (device, stream, _) = try start(camera)
+    let limits = { (sets: [ControlValue]) in
+      sets.filter { $0.control == .frameDurationLimits }.map(\.numbers)
+    }
+    let frame = [16_667.0, 16_667]
+    _ = try device.apply([.customExposure(durationNanoseconds: 100_000_000, iso: 800)])
+    #expect(camera.wait { limits($0).count == 2 }.map(limits) == [frame, [16_667, 100_000]])
+    #expect(try stream.setFrameDuration(FrameDuration(1, 50)) == FrameDuration(1, 50))
+    #expect(camera.wait { limits($0).count == 3 }.map(limits)?.last == [20_000, 100_000])
+    _ = try device.apply([.exposureMode(.continuousAuto)])
+    #expect(camera.wait { limits($0).count == 4 }.map(limits)?.last == [20_000, 20_000])
+    stream.stop()
+  }
+
+  @Test func `an exposure that was set before the start makes its frames longer, too`() throws {
+    let camera = ScriptedCamera()
+    let device = try #require(LibcameraDeviceProvider(ScriptedLibrary([camera]), noNodes).devices().first)
+    _ = try device.apply([.customExposure(durationNanoseconds: 100_000_000, iso: 800)])
+    let stream = try device.openPhotos()
+    try stream.start { _ in }
+    stream.stop()
+    #expect(camera.sets.contains(ControlValue(.frameDurationLimits, [16_667, 100_000])))
+  }
+
+  @Test func `the part of the sensor that another format shows has that format's shape`() throws {
+    let camera = ScriptedCamera()
+    let device = try #require(LibcameraDeviceProvider(ScriptedLibrary([camera]), noNodes).devices().first)
+    _ = try device.apply([.zoom(2)])
+    _ = try device.apply([.zoom(1)])
+    let format = try #require(device.facts.formats.first { $0.size == FrameSize(width: 320, height: 180) })
+    let stream = try device.openStream(
+      StreamConfiguration(format: format, frameDuration: FrameDuration(1, 60)))
+    try stream.start { _ in }
+    stream.stop()
+    #expect(
+      camera.sets.filter { $0.control == .scalerCrop } == [ControlValue(.scalerCrop, [0, 0, 4608, 2592])])
+  }
+
+  @Test func `a search for what is sharp that is asked for before the start begins with it`() throws {
+    let camera = ScriptedCamera()
+    camera.tell(.afState, [1])
+    let device = try #require(LibcameraDeviceProvider(ScriptedLibrary([camera]), noNodes).devices().first)
+    _ = try device.apply([.focusMode(.auto)])
+    let (stream, log) = (try device.openPhotos(), CameraLog())
+    try stream.start(log.receive)
+    let seen = try #require(log.wait { $0.frames.count >= 2 })
+    #expect(camera.sets.filter { $0.control == .afTrigger } == [ControlValue(.afTrigger, 0)])
+    #expect(seen.frames.allSatisfy { $0.state.focusMode == .auto && $0.state.isAdjustingFocus })
+    stream.stop()
+  }
+
   @Test func `frames tell what the camera's algorithms do, and an adjustment that ends is locked`() throws {
     let camera = ScriptedCamera()
     camera.tell(.aeState, [1])

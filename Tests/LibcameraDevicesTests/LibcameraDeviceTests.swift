@@ -30,6 +30,21 @@ struct LibcameraDeviceTests {
     try check.run()
   }
 
+  @Test(
+    arguments: DeviceConformanceSuite(
+      formats: { $0.formats.suffix(1) },
+      makeProvider: {
+        var script = CameraScript()
+        script.mostGranted = 3
+        return LibcameraDeviceProvider(ScriptedLibrary([ScriptedCamera(script)]), noNodes)
+      }
+    ).checks)
+  func `a camera that grants three buffers at most keeps the contract`(
+    _ check: DeviceConformanceSuite.Check
+  ) throws {
+    try check.run()
+  }
+
   @Test func `it is listed with its place, its formats and what it can do`() throws {
     let camera = ScriptedCamera()
     let facts = try #require(
@@ -137,6 +152,22 @@ struct LibcameraDeviceTests {
     let end = try #require(log.wait { $0.failure != nil })
     #expect(end.failure?.code == .noFrames)
     #expect(stills.wait().map { $0.error?.code } == [.noFrames])
+  }
+
+  @Test func `one that cancels every request gets no more than one pair a frame until its stream ends`()
+    throws
+  {
+    var script = CameraScript()
+    script.cancelsAll = true
+    let camera = ScriptedCamera(script)
+    let provider = LibcameraDeviceProvider(
+      ScriptedLibrary([camera]), noNodes, timeout: SilenceTimeout(nanoseconds: 200_000_000))
+    let stream = try #require(provider.devices().first).openPhotos()
+    let log = CameraLog()
+    try stream.start(log.receive)
+    #expect(log.wait { $0.failure != nil }?.failure?.code == .noFrames)
+    // The silence is twenty frames.
+    #expect(camera.requestCount >= 2 && camera.requestCount <= 60)
   }
 
   @Test func `another frame rate goes along with a request, and one that the format lacks is refused`() throws

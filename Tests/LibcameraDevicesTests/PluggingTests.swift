@@ -52,6 +52,41 @@ struct PluggingTests {
     provider.observeDevices(nil)
   }
 
+  @Test func `one that comes while another thread has an older list stays the camera that was reported`()
+    throws
+  {
+    let library = ScriptedLibrary([])
+    let provider = LibcameraDeviceProvider(library, noNodes)
+    let reported = Monitor<[any CaptureDeviceDriver]>([])
+    provider.observeDevices { change in
+      if case .connected(let device) = change { reported.withLock { $0.append(device) } }
+    }
+    library.delayListing { library.plug(ScriptedCamera()) }
+    let listed = provider.devices()
+    let announced = reported.withLock { $0 }
+    #expect(listed.count == 1 && announced.count == 1 && listed.first === announced.first)
+    let stream = try #require(announced.first).openPhotos()
+    let log = CameraLog()
+    try stream.start(log.receive)
+    #expect(log.wait { !$0.frames.isEmpty } != nil, "it is not lost")
+    stream.stop()
+    provider.observeDevices(nil)
+  }
+
+  @Test func `nothing is kept of one that was pulled out once the devices are asked for again`() throws {
+    try withNodes { nodes in
+      var camera: ScriptedCamera? = cameras().sensor
+      weak let pulled = camera
+      let library = ScriptedLibrary([camera].compactMap(\.self))
+      let provider = LibcameraDeviceProvider(library, nodes)
+      #expect(provider.lists(node: "/dev/video2") && provider.devices().count == 1)
+      if let camera { library.unplug(camera) }
+      camera = nil
+      #expect(pulled != nil && provider.devices().isEmpty)
+      #expect(pulled == nil, "the library has its files open as long as it is kept")
+    }
+  }
+
   // MARK: Company
 
   /// The kernel's backend beside it, which lists one file.

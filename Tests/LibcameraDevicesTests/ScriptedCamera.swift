@@ -2,6 +2,7 @@ import CaptureDevice
 import Glibc
 import LibcameraDevices
 import Linux
+import StreamParts
 
 /// The script of a camera: its nature, and its deeds.
 struct CameraScript: Sendable {
@@ -18,7 +19,19 @@ struct CameraScript: Sendable {
   var refusal: Int32 = 0
   /// The most buffers that it finds memory for.
   var mostBuffers = 100
+  /// The most buffers that it grants, however many are asked for.
+  var mostGranted = 100
+  /// The code of the sensor's numbers that it makes of the one that is asked for.
+  var rawGrant: @Sendable (PictureCode) -> PictureCode = { $0 }
+  /// Beside pictures of this size its stills are narrower than was asked for.
+  var narrowing: FrameSize?
+  /// So many bytes of its last row of pixels are behind the end of a buffer; `nil` where its memory is longer than its pixels.
+  var missingBytes: Int?
+  /// Whether the memory of its buffers can be mapped.
+  var hasMemory = true
   var isSilent = false
+  /// Whether it cancels each request at once.
+  var cancelsAll = false
   /// The numbers of frames that it loses.
   var lostFrames: Set<UInt32> = []
   /// So many frames later the sensor obeys.
@@ -51,6 +64,7 @@ final class ScriptedCamera: LibraryCamera {
     var isOpen = false
     var sets: [ControlValue] = []
     var opened: [[CameraStream]] = []
+    var requestCount = 0
     var metadata: [LibraryControl: [Double]] = [:]
   }
 
@@ -66,6 +80,8 @@ final class ScriptedCamera: LibraryCamera {
   /// The streams of each opening.
   var opened: [[CameraStream]] { state.withLock { $0.opened } }
   var isOpen: Bool { state.withLock { $0.isOpen } }
+  /// How many frames were asked for.
+  var requestCount: Int { state.withLock { $0.requestCount } }
 
   /// What frames tell from now on beside what was set.
   func tell(_ control: LibraryControl, _ numbers: [Double]) {
@@ -81,6 +97,8 @@ final class ScriptedCamera: LibraryCamera {
   }
 
   func note(_ settings: [ControlValue]) { state.withLock { $0.sets += settings } }
+
+  func noteRequest() { state.withLock { $0.requestCount += 1 } }
 
   func note(isOpen: Bool) { state.withLock { $0.isOpen = isOpen } }
 
@@ -103,9 +121,16 @@ final class ScriptedCamera: LibraryCamera {
 
   func check(_ streams: [CameraStream]) -> [CameraStream]? {
     guard streams.allSatisfy({ $0.use != .still || script.full != nil }) else { return nil }
+    let isNarrowing = streams.contains { $0.use == .view && $0.size == script.narrowing }
     return streams.map { stream in
       var granted = stream
-      granted.bytesPerRow = stream.use == .raw ? 960 : (stream.size.width + 63) / 64 * 64
+      granted.buffers = min(stream.buffers, script.mostGranted)
+      if stream.use == .raw { granted.code = script.rawGrant(stream.code) }
+      if stream.use == .still, isNarrowing { granted.size.width -= 16 }
+      let padded = (stream.size.width + 63) / 64 * 64
+      granted.bytesPerRow =
+        granted.code.mosaic?.rowBytes(width: stream.size.width)
+        ?? (stream.code.letters == "XR24" ? 4 * padded : padded)
       return granted
     }
   }

@@ -6,6 +6,7 @@ import Linux
 final class ScriptedLibrary: CameraLibrary {
   private let plugged: Locked<[ScriptedCamera]>
   private let listeners = WeakObjects<Listener>()
+  private let delays = Locked<[@Sendable () -> Void]>([])
   /// Why it does not start.
   private let refusal: Int32
 
@@ -26,8 +27,14 @@ final class ScriptedLibrary: CameraLibrary {
 
   func cameras() throws(LibraryRefusal) -> [any LibraryCamera] {
     if refusal != 0 { throw LibraryRefusal(refusal) }
-    return plugged.withLock { $0 }
+    let cameras = plugged.withLock { $0 }
+    let delay = delays.withLock { $0.popLast() }
+    delay?()
+    return cameras
   }
+
+  /// Calls `body` in the next listing, between what it finds and its answer.
+  func delayListing(_ body: @escaping @Sendable () -> Void) { delays.withLock { $0.append(body) } }
 
   func watch(_ changed: @escaping @Sendable () -> Void) throws(LibraryRefusal) -> any AnyObject & Sendable {
     if refusal != 0 { throw LibraryRefusal(refusal) }

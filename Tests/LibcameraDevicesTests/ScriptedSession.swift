@@ -55,15 +55,24 @@ final class ScriptedSession: CameraSession {
     guard let file = files[use]?[index].number, let stream = streams.first(where: { $0.use == use }) else {
       return []
     }
+    if !camera.script.hasMemory { return [BufferPlane(descriptor: -1, offset: 0, length: 4096)] }
     let size = Self.size(of: stream)
-    guard stream.code.letters == "NV12" else {
-      return [BufferPlane(descriptor: file, offset: 0, length: size)]
-    }
     let luma = stream.bytesPerRow * stream.size.height
-    return [
-      BufferPlane(descriptor: file, offset: 0, length: luma),
-      BufferPlane(descriptor: file, offset: luma, length: size - luma),
-    ]
+    switch stream.code.letters {
+    case "NV12":
+      return [
+        BufferPlane(descriptor: file, offset: 0, length: luma),
+        BufferPlane(descriptor: file, offset: luma, length: length(stream, size - luma, stream.size.width)),
+      ]
+    case "XR24":
+      return [BufferPlane(descriptor: file, offset: 0, length: length(stream, luma, 4 * stream.size.width))]
+    default: return [BufferPlane(descriptor: file, offset: 0, length: size)]
+    }
+  }
+
+  /// The length of a plane of `size` whose rows have so many bytes of pixels.
+  private func length(_ stream: CameraStream, _ size: Int, _ rowBytes: Int) -> Int {
+    camera.script.missingBytes.map { size - stream.bytesPerRow + rowBytes - $0 } ?? size
   }
 
   func start(_ values: [ControlValue]) throws(LibraryRefusal) {
@@ -83,6 +92,8 @@ final class ScriptedSession: CameraSession {
 
   func queue(_ request: FrameRequest) throws(LibraryRefusal) {
     camera.note(request.settings)
+    camera.noteRequest()
+    if camera.script.cancelsAll { return cancel([request]) }
     state.withLock { $0.queued.append(request) }
   }
 
@@ -93,7 +104,11 @@ final class ScriptedSession: CameraSession {
       return state.queued
     }
     thread.withLock { $0 = nil }
-    for request in cancelled {
+    cancel(cancelled)
+  }
+
+  private func cancel(_ requests: [FrameRequest]) {
+    for request in requests {
       completed(
         RequestCompletion(
           cookie: request.cookie, isCancelled: true,

@@ -53,6 +53,71 @@ struct StillTests {
     #expect(first == CameraLog.note(still)?.shade)
   }
 
+  @Test func `numbers that a camera compresses when they are asked for packed are asked for as they are`()
+    throws
+  {
+    var script = CameraScript()
+    let plain = PictureCode("BYR2")
+    script.rawGrant = { asked in
+      asked.modifier == 0 ? plain : PictureCode(fourcc: plain.fourcc, modifier: 0x0C << 56 | 1)
+    }
+    let device = try device(ScriptedCamera(script))
+    #expect(device.facts.formats.last?.stillMosaic?.layout == plain.mosaic)
+    let stream = try device.openPhotos(small)
+    let (log, stills) = (CameraLog(), StillLog())
+    try stream.start(log.receive)
+    var request = StillRequest(size: full)
+    request.wantsMosaic = true
+    stream.captureStill(request, completion: stills.take)
+    let still = try #require(try stills.wait().first?.get())
+    stream.stop()
+    #expect(still.mosaic?.bytesPerRow == 2 * 768 && still.mosaic?.layout == plain.mosaic)
+  }
+
+  @Test func `a camera that compresses its numbers anyway promises none, and refuses a still with them`()
+    throws
+  {
+    var script = CameraScript()
+    script.rawGrant = { PictureCode(fourcc: $0.fourcc, modifier: 0x0C << 56 | 1) }
+    let device = try device(ScriptedCamera(script))
+    #expect(device.facts.formats.allSatisfy { $0.stillMosaic == nil })
+    let stream = try device.openPhotos(small)
+    let (log, stills) = (CameraLog(), StillLog())
+    try stream.start(log.receive)
+    var request = StillRequest(size: full)
+    request.wantsMosaic = true
+    stream.captureStill(request, completion: stills.take)
+    #expect(stills.wait().map { $0.error?.code } == [.controlUnsupported])
+    stream.stop()
+  }
+
+  @Test func `frames that are the sensor's numbers are stills with them`() throws {
+    var script = CameraScript()
+    (script.code, script.full, script.raw) = (PictureCode("RGGB"), nil, nil)
+    let device = try device(ScriptedCamera(script))
+    let format = try #require(device.facts.formats.last)
+    let stream = try device.openStream(
+      StreamConfiguration(format: format, frameDuration: FrameDuration(1, 60)))
+    let stills = StillLog()
+    try stream.start { _ in }
+    var request = StillRequest(size: format.size)
+    request.wantsMosaic = true
+    stream.captureStill(request, completion: stills.take)
+    let still = try #require(try stills.wait().first?.get())
+    stream.stop()
+    #expect(still.mosaic?.layout.bits == 8)
+  }
+
+  @Test func `a still of another size than the format's is no still of it`() throws {
+    var script = CameraScript()
+    script.narrowing = FrameSize(width: 320, height: 240)
+    let camera = ScriptedCamera(script)
+    let device = try device(camera)
+    let error = #expect(throws: CaptureDeviceError.self) { try device.openPhotos(small) }
+    #expect(error?.code == .formatUnsupported && !camera.isOpen)
+    _ = try device.openPhotos(FrameSize(width: 160, height: 120))
+  }
+
   @Test func `a still of a past frame is of its exposure, and one that is not kept is expired`() throws {
     let stream = try device().openPhotos(small)
     let (log, stills) = (CameraLog(), StillLog())

@@ -97,6 +97,23 @@ struct PluggingTests {
     provider.observeDevices(nil)
   }
 
+  @Test func `one that comes while another thread has an older list stays the camera that was reported`()
+    throws
+  {
+    let library = ScriptedSensors([])
+    let provider = OpenNIDeviceProvider(library, noBus)
+    let changes = Changes()
+    provider.observeDevices(changes.observer)
+    library.delayListing {
+      library.plug(ScriptedCamera())
+      _ = changes.wait(for: 1)
+    }
+    #expect(provider.devices().map(\.facts.uniqueID) == ["openni-1d27:0601-1234"])
+    #expect(library.calls.count { $0 == "open" } == 1, "it is no other camera")
+    #expect(changes.wait(for: 1) == ["+openni-1d27:0601-1234"])
+    provider.observeDevices(nil)
+  }
+
   @Test
   func `one that refuses to be opened is not listed, says why, and comes when it lets itself be opened`()
     throws

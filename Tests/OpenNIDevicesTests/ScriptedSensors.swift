@@ -57,6 +57,7 @@ final class ScriptedSensors: DepthLibrary {
     var calls: [String] = []
     var changes = 0
     var opens: (@Sendable (String) -> Void)?
+    var delays: [@Sendable () -> Void] = []
 
     mutating func makeHandle() -> UInt {
       lastHandle += 1
@@ -79,6 +80,9 @@ final class ScriptedSensors: DepthLibrary {
 
   /// Calls `body` while a device is being opened, with its name.
   func whileOpening(_ body: @escaping @Sendable (String) -> Void) { state.withLock { $0.opens = body } }
+
+  /// Calls `body` in the next listing, between what it finds and its answer.
+  func delayListing(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.delays.append(body) } }
 
   /// The devices and streams that are open.
   var openCount: Int { state.withLock { $0.devices.count + $0.streams.count } }
@@ -110,7 +114,11 @@ final class ScriptedSensors: DepthLibrary {
   // MARK: Devices
 
   func devices() -> [ListedSensor] {
-    state.withLock { $0.cameras.values.map(\.listed).sorted { $0.uri < $1.uri } }
+    let (listed, delay) = state.withLock { state in
+      (state.cameras.values.map(\.listed).sorted { $0.uri < $1.uri }, state.delays.popLast())
+    }
+    delay?()
+    return listed
   }
 
   func open(_ uri: String) throws(DepthRefusal) -> SensorHandle {

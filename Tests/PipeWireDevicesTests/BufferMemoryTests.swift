@@ -48,6 +48,19 @@ struct BufferMemoryTests {
     #expect(memory.blocks[0][0] == 9 && !memory.fetch())
   }
 
+  @Test func `a file that its source calls memory of another device is a file`() throws {
+    let empty = try file(0)
+    #expect(
+      BufferMemory([BufferBlock(descriptor: empty.number, offset: 0, size: page, isDMA: true)]).blocks.isEmpty
+    )
+    let file = try file(page)
+    let block = BufferBlock(descriptor: file.number, offset: 0, size: page, isDMA: true)
+    let memory = BufferMemory([block])
+    #expect(!block.isDMA && memory.fetch())
+    try #require(ftruncate(file.number, 0) == 0)
+    #expect(memory.blocks[0].allSatisfy { $0 == 7 } && !memory.fetch())
+  }
+
   @Test func `memory that stays as long as it is is shown as it is`() throws {
     let file = try file(page, isSealed: true)
     let memory = BufferMemory([BufferBlock(descriptor: file.number, offset: 16, size: 64)])

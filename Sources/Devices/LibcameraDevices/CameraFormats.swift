@@ -103,9 +103,8 @@ struct FormatProbe {
       }?.format.size ?? size.halved
     let view = CameraStream(.view, largest.code, small)
     let still = CameraStream(.still, largest.code, size)
-    let raw = rawStream()
     // The most that runs beside each other.
-    for streams in [[view, still] + raw, [view, still]] {
+    for streams in rawStreams().map({ [view, still, $0] }) + [[view, still]] {
       // Previews are of sizes that are in no list.
       let other = CameraStream(.view, largest.code, size.third)
       guard let granted = camera.check(streams), zip(granted, streams).allSatisfy({ $0.hasGrown(from: $1) }),
@@ -126,12 +125,17 @@ struct FormatProbe {
     return nil
   }
 
-  /// The stream of the sensor's numbers, in the largest size that is read here.
-  private func rawStream() -> [CameraStream] {
+  /// The ways to ask for the sensor's numbers, in the largest size that is read here: as they are offered, and not packed.
+  private func rawStreams() -> [CameraStream] {
     let readable = camera.formats(for: .raw).filter {
       $0.code.mosaic != nil && $0.size.width % 2 == 0 && $0.size.height % 2 == 0
     }
-    return readable.max { $0.size.width * $0.size.height < $1.size.width * $1.size.height }.map { [$0] } ?? []
+    let largest = readable.max { $0.size.width * $0.size.height < $1.size.width * $1.size.height }
+    guard let largest else { return [] }
+    // A Raspberry Pi 5 offers them packed and compresses those that are asked for so.
+    var plain = largest
+    plain.code.modifier = 0
+    return plain == largest ? [largest] : [largest, plain]
   }
 
   private func ranges(of streams: [CameraStream]) throws(LibraryRefusal) -> ControlRanges {

@@ -32,6 +32,8 @@ final class CameraReading: StreamReading, @unchecked Sendable {
   private var cookie: UInt64 = 0
   private var inFlight = 0
   private var hasHeard = false
+  /// Until when the camera, which cancelled a request, gets none; `nil` else.
+  private var pause: MonotonicInstant?
 
   init(
     _ device: LibcameraDevice, _ configuration: StreamConfiguration, _ session: any CameraSession,
@@ -74,7 +76,8 @@ final class CameraReading: StreamReading, @unchecked Sendable {
     try fill()
     while !run.isStopping {
       let (asked, before) = (silence.nextWait, MonotonicInstant.now)
-      _ = wake.wait(until: before.advanced(byNanoseconds: max(asked, 1_000_000)))
+      let end = before.advanced(byNanoseconds: max(asked, 1_000_000))
+      _ = wake.wait(until: pause.map { min($0, end) } ?? end)
       wake.clear()
       guard !run.isStopping else { return }
       if device.isGone { throw device.unplugged }
@@ -85,8 +88,11 @@ final class CameraReading: StreamReading, @unchecked Sendable {
       } else {
         silence.waited(MonotonicInstant.now.nanoseconds - before.nanoseconds, asked: asked)
       }
-      try fill()
-      if silence.isOver(isDry: inFlight == 0, exposure: { slowest }) { throw silent(silence.silence) }
+      if let pause, pause <= .now { self.pause = nil }
+      if pause == nil { try fill() }
+      if silence.isOver(isDry: inFlight == 0 && pause == nil, exposure: { slowest }) {
+        throw silent(silence.silence)
+      }
     }
   }
 
@@ -134,6 +140,8 @@ final class CameraReading: StreamReading, @unchecked Sendable {
     inFlight -= 1
     guard !completion.isCancelled, let view = completion.filled(.view) else {
       for filled in completion.buffers { buffers.putBack(filled.use, filled.index) }
+      // A camera that makes no more frames cancels at once: without a pause that is a circle.
+      pause = MonotonicInstant.now.advanced(byNanoseconds: frameNanoseconds.withLock { $0 })
       return
     }
     hasHeard = true
@@ -172,7 +180,7 @@ final class CameraReading: StreamReading, @unchecked Sendable {
   private func lend(
     _ view: RequestCompletion.Filled, _ number: UInt32, _ time: MonotonicInstant, _ levels: [Double]?
   ) -> CapturedFrame.Picture? {
-    guard buffers.lentCount(.view) < configuration.bufferCount else {
+    guard buffers.heldCount(.view) < configuration.bufferCount else {
       buffers.putBack(.view, view.index)
       drop(number, time, .outOfBuffers)
       return nil

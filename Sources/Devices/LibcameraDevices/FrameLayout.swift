@@ -30,17 +30,33 @@ struct FrameLayout: Sendable {
     }
   }
 
-  /// Width, height and bytes a row of each plane of pixels.
-  private var shapes: [(width: Int, height: Int, row: Int)] {
+  /// One plane of pixels.
+  private struct Shape {
+    var width: Int
+    var height: Int
+    /// From one row to the next.
+    var row: Int
+    /// How many bytes of a row are pixels.
+    var rowBytes: Int
+
+    /// How many bytes it takes: its last row may end with its pixels.
+    var size: Int { row * (height - 1) + rowBytes }
+  }
+
+  private var shapes: [Shape] {
     let (width, height) = (stream.size.width, stream.size.height)
     let (columns, rows) = ((width + 1) / 2, (height + 1) / 2)
     switch stream.code.letters {
-    case "NV12": return [(width, height, bytesPerRow), (columns, rows, bytesPerRow)]
-    case "YU12", "YV12":
+    case "NV12":
       return [
-        (width, height, bytesPerRow), (columns, rows, bytesPerRow / 2), (columns, rows, bytesPerRow / 2),
+        Shape(width: width, height: height, row: bytesPerRow, rowBytes: width),
+        Shape(width: columns, height: rows, row: bytesPerRow, rowBytes: 2 * columns),
       ]
-    default: return [(width, height, bytesPerRow)]
+    case "YU12", "YV12":
+      let chroma = Shape(width: columns, height: rows, row: bytesPerRow / 2, rowBytes: columns)
+      return [Shape(width: width, height: height, row: bytesPerRow, rowBytes: width), chroma, chroma]
+    default:
+      return [Shape(width: width, height: height, row: bytesPerRow, rowBytes: Self.leastRow(of: stream))]
     }
   }
 
@@ -55,7 +71,7 @@ struct FrameLayout: Sendable {
       guard let part = isApart ? memory.planes[index] : memory.planes.first, let base = part.baseAddress
       else { return nil }
       let begin = isApart ? 0 : offset
-      guard begin + shape.row * (shape.height - 1) + shape.width <= part.count else { return nil }
+      guard begin + shape.size <= part.count else { return nil }
       planes.append(
         PixelPlane(
           baseAddress: base + begin, width: shape.width, height: shape.height, bytesPerRow: shape.row))
@@ -84,16 +100,27 @@ struct FrameLayout: Sendable {
     case .motionJPEG:
       let bytes = UnsafeMutableRawBufferPointer(rebasing: part.prefix(used > 0 ? used : part.count))
       return check.accepts(UnsafeRawBufferPointer(bytes)) ? bytes : nil
-    case .mosaic(let layout):
-      let least = bytesPerRow * (stream.size.height - 1) + layout.rowBytes(width: stream.size.width)
-      return least <= part.count && (used == 0 || used >= least) ? part : nil
+    case .mosaic:
+      return leastBytes <= part.count && (used == 0 || used >= leastBytes) ? part : nil
     default: return nil
     }
   }
 
-  /// Whether its pictures are pixels.
-  var isPixels: Bool {
-    if case .pixels = encoding { true } else { false }
+  /// The bytes of a sensor's numbers.
+  private var leastBytes: Int { bytesPerRow * (stream.size.height - 1) + Self.leastRow(of: stream) }
+
+  /// Whether a buffer's memory can hold a picture.
+  func fits(_ memory: FrameMemory) -> Bool {
+    switch encoding {
+    case .pixels: shown(in: memory) != nil
+    case .mosaic: memory.planes.first.map { leastBytes <= $0.count } ?? false
+    default: !memory.planes.isEmpty
+    }
+  }
+
+  /// Whether its pictures are a sensor's numbers.
+  var isMosaic: Bool {
+    if case .mosaic = encoding { true } else { false }
   }
 
   /// A frame's picture of such bytes.

@@ -10,11 +10,13 @@ internal import Linux
 final class FrameMemory: @unchecked Sendable {
   // Safe because only the camera writes, while no client holds a picture in it.
 
-  /// The bytes of each plane; empty where they cannot be mapped.
+  /// The bytes of each plane; empty where they cannot be had.
   let planes: [UnsafeMutableRawBufferPointer]
   private let mappings: [UnsafeMutableRawBufferPointer]
   /// The memories behind the planes, each once.
   private let descriptors: [Descriptor]
+  /// What was allocated here.
+  private let own: [UnsafeMutableRawBufferPointer]
 
   init(_ told: [BufferPlane]) {
     var mappings: [Int32: UnsafeMutableRawBufferPointer] = [:]
@@ -31,16 +33,38 @@ final class FrameMemory: @unchecked Sendable {
         UnsafeMutableRawBufferPointer(rebasing: $0[plane.offset..<plane.offset + plane.length])
       }
     }
-    self.planes = planes.count == told.count ? planes : []
-    self.mappings = Array(mappings.values)
-    descriptors = mappings.keys.sorted().compactMap { number in
+    let descriptors = mappings.keys.sorted().compactMap { number in
       let own = fcntl(number, F_DUPFD_CLOEXEC, 3)
       return own >= 0 ? Descriptor(adopting: own) : nil
     }
+    // Without its descriptor memory would be read that is still in another device's caches.
+    let isWhole = planes.count == told.count && descriptors.count == mappings.count
+    self.planes = isWhole ? planes : []
+    self.mappings = Array(mappings.values)
+    self.descriptors = descriptors
+    own = []
+  }
+
+  /// The same bytes in memory of their own; `nil` without memory.
+  init?(copying other: FrameMemory) {
+    var planes: [UnsafeMutableRawBufferPointer] = []
+    for plane in other.planes {
+      guard let address = malloc(max(plane.count, 1)) else {
+        for plane in planes { free(plane.baseAddress) }
+        return nil
+      }
+      let copy = UnsafeMutableRawBufferPointer(start: address, count: plane.count)
+      copy.copyMemory(from: UnsafeRawBufferPointer(plane))
+      planes.append(copy)
+    }
+    self.planes = planes
+    own = planes
+    (mappings, descriptors) = ([], [])
   }
 
   deinit {
     for mapping in mappings { munmap(mapping.baseAddress, mapping.count) }
+    for plane in own { free(plane.baseAddress) }
   }
 
   private static func map(_ descriptor: Int32, _ size: Int, _ rights: Int32) -> UnsafeMutableRawBufferPointer?

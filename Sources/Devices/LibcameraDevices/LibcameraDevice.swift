@@ -91,8 +91,8 @@ final class LibcameraDevice: CaptureDeviceDriver {
     try claim()
     do throws(CaptureDeviceError) {
       let inbox = CompletionInbox()
-      let session = try open(format, &granted, inbox)
-      return LibcameraStream(self, granted, format, session, inbox)
+      let (session, buffers) = try open(format, &granted, inbox)
+      return LibcameraStream(self, granted, format, session, buffers, inbox)
     } catch {
       state.withLock { $0.isOpen = false }
       throw error
@@ -114,22 +114,16 @@ final class LibcameraDevice: CaptureDeviceDriver {
   /// Opens with as many buffers as are wanted; where the memory does not suffice, with fewer.
   private func open(
     _ format: CameraFormat, _ granted: inout StreamConfiguration, _ inbox: CompletionInbox
-  ) throws(CaptureDeviceError) -> any CameraSession {
+  ) throws(CaptureDeviceError) -> (any CameraSession, FrameBuffers) {
     var wanted = min(granted.bufferCount, Self.mostBuffers)
     var past = StillOrders.pastCount
     while true {
       let streams = format.streams(
         granted.size, views: wanted + Self.reserve, stills: past + Self.reserve, raws: Self.reserve)
       do throws(LibraryRefusal) {
-        let session = try camera.open(streams) { inbox.put($0) }
-        guard let view = session.streams.first, view.size == granted.size, view.code == format.code,
-          view.buffers > Self.reserve
-        else {
-          session.close()
-          throw LibraryRefusal(EINVAL)
-        }
-        granted.bufferCount = min(wanted, view.buffers - Self.reserve)
-        return session
+        let opened = try open(streams, inbox)
+        granted.bufferCount = wanted
+        return opened
       } catch {
         guard error.errno == ENOMEM, wanted > 1 || past > 0 else {
           throw error.errno == EINVAL ? unsupported(granted) : self.error(error, "cannot be opened")
@@ -137,6 +131,24 @@ final class LibcameraDevice: CaptureDeviceDriver {
         wanted = max(wanted / 2, 1)
         past = 0
       }
+    }
+  }
+
+  /// Opens just these streams; `EINVAL` where the camera makes others of them.
+  private func open(
+    _ streams: [CameraStream], _ inbox: CompletionInbox
+  ) throws(LibraryRefusal) -> (any CameraSession, FrameBuffers) {
+    let session = try camera.open(streams) { inbox.put($0) }
+    do throws(LibraryRefusal) {
+      let granted = session.streams
+      guard granted.count == streams.count,
+        zip(granted, streams).allSatisfy({ $0.size == $1.size && $0.code == $1.code }),
+        let view = granted.first, view.buffers >= CameraReading.depth
+      else { throw LibraryRefusal(EINVAL) }
+      return (session, try FrameBuffers(session))
+    } catch {
+      session.close()
+      throw error
     }
   }
 

@@ -17,6 +17,8 @@ package final class LibcameraDeviceProvider: CaptureDeviceProvider {
     /// The reasons why cameras that are listed are no devices, by identifier.
     var refused: [String: CaptureDeviceError] = [:]
     var failure: CaptureDeviceError?
+    /// Which look at the library's list this is.
+    var turn = 0
   }
 
   private struct Neighbour {
@@ -51,21 +53,29 @@ package final class LibcameraDeviceProvider: CaptureDeviceProvider {
   package func devices() -> [any CaptureDeviceDriver] { cameras() }
 
   private func cameras() -> [LibcameraDevice] {
-    let listed: [any LibraryCamera]
-    do throws(LibraryRefusal) {
-      // Others are asked outside of the lock: they may ask back.
-      listed = try library.cameras().filter { !isListedElsewhere($0) }
-    } catch {
-      known.withLock { $0.failure = error.error("libcamera", "does not start") }
-      return []
+    while true {
+      let turn = known.withLock { $0.turn }
+      let listed: [any LibraryCamera]
+      do throws(LibraryRefusal) {
+        let present = try library.cameras()
+        forgetParts(besides: present)
+        // Others are asked outside of the lock: they may ask back.
+        listed = present.filter { !isListedElsewhere($0) }
+      } catch {
+        known.withLock { $0.failure = error.error("libcamera", "does not start") }
+        return []
+      }
+      let looked = known.withLock { known -> (cameras: [LibcameraDevice], former: Known)? in
+        // What another thread has noted meanwhile may be newer than this list.
+        guard known.turn == turn else { return nil }
+        let former = known
+        known = refreshed(known, listed)
+        return (known.cameras, former)
+      }
+      guard let (cameras, former) = looked else { continue }
+      for camera in former.cameras where !cameras.contains(where: { $0 === camera }) { camera.lose() }
+      return cameras
     }
-    let (cameras, former) = known.withLock { known -> ([LibcameraDevice], Known) in
-      let former = known
-      known = refreshed(known, listed)
-      return (known.cameras, former)
-    }
-    for camera in former.cameras where !cameras.contains(where: { $0 === camera }) { camera.lose() }
-    return cameras
   }
 
   private func isListedElsewhere(_ camera: any LibraryCamera) -> Bool {
@@ -81,15 +91,26 @@ package final class LibcameraDeviceProvider: CaptureDeviceProvider {
     let found = nodes.nodes(of: camera)
     let former = parts.withLock { parts in
       parts.append((camera, found))
-      // Those of cameras that were pulled out are let go of in time.
+      // The most, where the devices themselves are never asked for.
       return parts.count > 32 ? parts.removeFirst() : nil
     }
     withExtendedLifetime(former) {}
     return found
   }
 
+  /// Lets go of cameras that were pulled out, and with them of the kernel's devices that the library has open for them.
+  private func forgetParts(besides present: [any LibraryCamera]) {
+    let former = parts.withLock { parts in
+      let former = parts
+      parts.removeAll { part in !present.contains { part.camera.isSame(as: $0) } }
+      return former
+    }
+    withExtendedLifetime(former) {}
+  }
+
   private func refreshed(_ known: Known, _ listed: [any LibraryCamera]) -> Known {
     var fresh = Known()
+    fresh.turn = known.turn + 1
     for camera in listed {
       if let same = known.cameras.first(where: { $0.camera.isSame(as: camera) && !$0.isGone }) {
         fresh.cameras.append(same)

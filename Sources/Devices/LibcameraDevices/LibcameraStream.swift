@@ -16,14 +16,14 @@ final class LibcameraStream: CaptureStream {
 
   init(
     _ device: LibcameraDevice, _ configuration: StreamConfiguration, _ format: CameraFormat,
-    _ session: any CameraSession, _ inbox: CompletionInbox
+    _ session: any CameraSession, _ buffers: FrameBuffers, _ inbox: CompletionInbox
   ) {
     granted = Locked(configuration)
     self.device = device
     self.format = format
     self.session = session
+    self.buffers = buffers
     self.inbox = inbox
-    buffers = FrameBuffers(session)
     runs = ReaderRuns(of: device.facts.name, thread: "obscura-libcam")
   }
 
@@ -98,6 +98,11 @@ final class LibcameraStream: CaptureStream {
     if request.frame != nil, device.facts.capabilities.recalledFrames == 0 {
       return CaptureDeviceError(
         .controlUnsupported, "\(name) keeps no past frames in full size; take the next one.")
+    }
+    if request.wantsMosaic, !buffers.has(.raw), !buffers.areMosaics {
+      return CaptureDeviceError(
+        .controlUnsupported,
+        "\(name) does not give its sensor's numbers in this format; take the picture without them.")
     }
     return nil
   }

@@ -31,7 +31,6 @@ package struct PictureCode: Sendable, Hashable {
 
   /// The encoding of such pictures as the rest of the library names it; `nil` for those that are not read here.
   package func encoding(isFullRange: Bool) -> FrameEncoding? {
-    guard modifier == 0 || modifier == Self.packed else { return nil }
     if let mosaic { return .mosaic(mosaic) }
     guard modifier == 0 else { return nil }
     switch letters {
@@ -61,8 +60,9 @@ package struct PictureCode: Sendable, Hashable {
     return order.firstIndex(of: letters).map { $0 + 1 } ?? 0
   }
 
-  /// The storage of a sensor's numbers; `nil` for pictures.
+  /// The storage of a sensor's numbers; `nil` for pictures, and for numbers that a maker compresses.
   package var mosaic: MosaicLayout? {
+    guard modifier == 0 || modifier == Self.packed else { return nil }
     let (orders, isPacked) = (Self.orders, modifier == Self.packed)
     for (bits, names) in Self.mosaics {
       guard let place = names.firstIndex(of: letters) else { continue }
@@ -80,6 +80,7 @@ package struct PictureCode: Sendable, Hashable {
   private static let mosaics: [(Int, [String])] = [
     (8, ["BA81", "GBRG", "GRBG", "RGGB"]), (10, ["BG10", "GB10", "BA10", "RG10"]),
     (12, ["BG12", "GB12", "BA12", "RG12"]), (14, ["BG14", "GB14", "BA14", "RG14"]),
-    (16, ["BYR2", "GB16", "GR16", "RG16"]),
+    // RG16 are colours, of five and six bits.
+    (16, ["BYR2", "GB16", "GR16", "RGB6"]),
   ]
 }

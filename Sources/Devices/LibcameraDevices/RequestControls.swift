@@ -47,8 +47,15 @@ final class RequestControls: Sendable {
     var zooms: [(cookie: UInt64, factor: Double)] = []
     /// The frames that came since an adjustment was asked for that is to happen once.
     var frames = (exposure: 0, balance: 0, focus: 0)
+    /// How long a frame takes, in microseconds, unless its exposure takes longer.
+    var frame = 0.0
+
+    /// Within which durations frames may be: an exposure by hand that is longer than one makes it longer.
+    var frameLimits: [Double] { [frame, max(frame, said[.exposureTime]?.first ?? 0)] }
 
     mutating func note(_ settings: [ControlValue]) {
+      let limits = frameLimits
+      defer { if frameLimits != limits { waiting[.frameDurationLimits] = frameLimits } }
       for setting in settings {
         waiting[setting.control] = setting.numbers
         // A trigger is an event.
@@ -139,15 +146,21 @@ final class RequestControls: Sendable {
       state.waiting = [:]
       state.pending = []
       state.zooms = []
+      state.frames = (0, 0, 0)
+      state.frame = duration.microseconds
+      // A search that the client waits for begins with the stream.
+      if state.plan.state.focusMode == .auto { state.waiting[.afTrigger] = [0] }
       state.sent = state.change
       state.shown = state.plan
       state.shownChange = state.change
       state.report = FrameReport(metadata: [:])
-      if state.plan.state.zoom > 1 {
+      // The crop of another format has another shape.
+      if state.plan.state.zoom > 1 || state.said[.scalerCrop] != nil {
+        state.said[.scalerCrop] = nil
         for setting in state.plan.crop() { state.said[setting.control] = setting.numbers }
       }
       var said = state.said
-      said[.frameDurationLimits] = [duration.microseconds, duration.microseconds]
+      said[.frameDurationLimits] = state.frameLimits
       return said.map { ControlValue($0.key, $0.value) }
     }
   }
@@ -155,7 +168,8 @@ final class RequestControls: Sendable {
   /// Has the next request change how long a frame takes.
   func set(_ duration: FrameDuration) {
     state.withLock { state in
-      state.waiting[.frameDurationLimits] = [duration.microseconds, duration.microseconds]
+      state.frame = duration.microseconds
+      state.waiting[.frameDurationLimits] = state.frameLimits
     }
   }
 

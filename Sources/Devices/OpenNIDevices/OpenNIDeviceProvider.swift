@@ -14,6 +14,8 @@ package final class OpenNIDeviceProvider: CaptureDeviceProvider {
     var cameras: [String: OpenNIDevice] = [:]
     /// The reasons why devices that are listed are no cameras.
     var refused: [String: CaptureDeviceError] = [:]
+    /// Which look at the library's list this is.
+    var turn = 0
   }
 
   private let library: any DepthLibrary
@@ -46,20 +48,27 @@ package final class OpenNIDeviceProvider: CaptureDeviceProvider {
 
   private func cameras() -> [OpenNIDevice] {
     guard library.obstacle == nil else { return [] }
-    // Before the list, in which one of the same name may be that has come since.
-    loseGone()
-    let listed = library.devices().filter { $0.usbVendor != 0 }
-    let (cameras, former) = known.withLock { known -> ([OpenNIDevice], Known) in
-      let former = known
-      known = refreshed(known, listed)
-      return (listed.compactMap { known.cameras[$0.uri] }, former)
+    while true {
+      let turn = known.withLock { $0.turn }
+      // Before the list, in which one of the same name may be that has come since.
+      loseGone()
+      let listed = library.devices().filter { $0.usbVendor != 0 }
+      let looked = known.withLock { known -> (cameras: [OpenNIDevice], former: Known)? in
+        // What another thread has noted meanwhile may be newer than this list.
+        guard known.turn == turn else { return nil }
+        let former = known
+        known = refreshed(known, listed)
+        return (listed.compactMap { known.cameras[$0.uri] }, former)
+      }
+      guard let (cameras, former) = looked else { continue }
+      withExtendedLifetime(former) {}
+      return cameras
     }
-    withExtendedLifetime(former) {}
-    return cameras
   }
 
   private func refreshed(_ known: Known, _ listed: [ListedSensor]) -> Known {
     var fresh = Known()
+    fresh.turn = known.turn + 1
     for sensor in listed {
       if let camera = known.cameras[sensor.uri], !camera.isGone {
         fresh.cameras[sensor.uri] = camera

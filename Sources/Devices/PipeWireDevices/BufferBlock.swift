@@ -7,17 +7,19 @@ package struct BufferBlock {
   /// Where the block begins in it.
   package var offset: Int
   package var size: Int
-  /// Whether another device writes it.
-  package var isDMA: Bool
+  /// Whether it is memory of another device, as the kernel has it.
+  package let isDMA: Bool
   /// Where PipeWire has mapped it; `nil` where it has not.
   var address: UnsafeMutableRawPointer?
 
   /// A block of memory that has a descriptor.
+  ///
+  /// - Parameter isDMA: Whether its source calls it another device's; that is believed where the kernel says so, too.
   package init(descriptor: Int32, offset: Int, size: Int, isDMA: Bool = false) {
     self.descriptor = descriptor
     self.offset = offset
     self.size = size
-    self.isDMA = isDMA
+    self.isDMA = isDMA && cam_is_dma(descriptor) != 0
   }
 
   /// A block as the C module tells it.

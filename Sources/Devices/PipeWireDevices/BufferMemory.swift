@@ -89,10 +89,10 @@ package final class BufferMemory: @unchecked Sendable {
     return number >= 0 ? Descriptor(adopting: number) : nil
   }
 
-  /// Whether a block is no longer than its memory; of another device's the kernel sees to that, and PipeWire of what it has mapped.
+  /// Whether a block is no longer than its memory, for good; of another device's the kernel sees to that, and PipeWire of what it has mapped.
   private static func reaches(_ block: BufferBlock) -> Bool {
     block.address != nil || block.isDMA
-      || cam_file_reaches(block.descriptor, UInt64(block.offset + block.size)) != 0
+      || cam_file_reaches(block.descriptor, UInt64(block.offset + block.size)) == 2
   }
 
   /// The file of a block that another program can cut short; `nil` for all others.

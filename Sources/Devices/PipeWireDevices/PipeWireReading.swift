@@ -21,7 +21,7 @@ final class PipeWireReading: FrameStillReading, @unchecked Sendable {
   private let wake: WakeUp
   private let buffers: StreamBuffers
   private let pictures: PictureLayout
-  private var clock = FrameClock(start: .now)
+  private var clock: FrameClock
   private var counter = FrameCounter()
   private var check = MotionJPEGCheck()
   private var hasHeard = false
@@ -36,6 +36,7 @@ final class PipeWireReading: FrameStillReading, @unchecked Sendable {
     self.format = format
     self.run = run
     self.wake = wake
+    clock = FrameClock(start: .now, olderCount: configuration.bufferCount + Self.reserve)
     buffers = StreamBuffers()
     pictures = PictureLayout(format)
   }
@@ -141,10 +142,10 @@ final class PipeWireReading: FrameStillReading, @unchecked Sendable {
 
   /// Hands a picture on; whether its buffer is kept until the picture has ended.
   private func take(_ index: Int, _ told: cam_video_picture) -> Bool {
-    hasHeard = true
     let arrival = MonotonicInstant.now
     // A source hands a new consumer the picture that it last sent another one.
     if clock.isOfBefore(stamp: told.time < 0 ? nil : told.time) { return false }
+    hasHeard = true
     let (number, lost) = counter.advance(to: UInt32(truncatingIfNeeded: told.number))
     let time = clock.time(stamp: told.time < 0 ? nil : told.time, arrival: arrival)
     for missed in 0..<lost {

@@ -7,20 +7,40 @@ package struct FrameClock: Sendable, Hashable {
 
   private var last: MonotonicInstant?
   private let start: MonotonicInstant?
+  /// So many frames of before the start may still come.
+  private var olderCount: Int
+  /// The stamp of the newest of them.
+  private var newestOlder: Int64?
   /// The number of frames that bear the time of their arrival.
   package private(set) var arrivalStamps = 0
 
   /// A clock for a stream that has just been started.
+  package init() {
+    start = nil
+    olderCount = 0
+  }
+
+  /// A clock for a stream whose source may still hold pictures of before.
   ///
-  /// - Parameter start: When that was, for a source that may still hold pictures of before.
-  package init(start: MonotonicInstant? = nil) {
+  /// - Parameters:
+  ///   - start: When it was started.
+  ///   - olderCount: How many such pictures the source can hold: no more than it has buffers.
+  package init(start: MonotonicInstant, olderCount: Int) {
     self.start = start
+    self.olderCount = olderCount
   }
 
   /// Whether a frame with this stamp is one of before the start, which a client must not get; none is after the first that has a time.
-  package func isOfBefore(stamp nanoseconds: Int64?) -> Bool {
-    guard let start, last == nil, let nanoseconds else { return false }
-    return nanoseconds < start.nanoseconds && nanoseconds > start.nanoseconds - Self.credibleNanoseconds
+  ///
+  /// A source whose stamps lag, or stand still, sends older ones for ever: so many as it can hold are of before, and none with the stamp
+  /// of another.
+  package mutating func isOfBefore(stamp nanoseconds: Int64?) -> Bool {
+    guard let start, last == nil, let nanoseconds, olderCount > 0, nanoseconds != newestOlder,
+      nanoseconds < start.nanoseconds, nanoseconds > start.nanoseconds - Self.credibleNanoseconds
+    else { return false }
+    olderCount -= 1
+    newestOlder = nanoseconds
+    return true
   }
 
   /// The time of a frame that arrives at `arrival` with the driver's stamp on `CLOCK_MONOTONIC`, or with none.

@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/dma-buf.h>
+#include <linux/magic.h>
 #include <spa/param/video/format-utils.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -9,6 +10,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "Functions.h"
@@ -161,6 +163,11 @@ int cam_map_copy(void *address, size_t size) {
   int error = errno;
   munmap(copy, size);
   return error;
+}
+
+int cam_is_dma(int descriptor) {
+  struct statfs facts;
+  return fstatfs(descriptor, &facts) == 0 && facts.f_type == DMA_BUF_MAGIC;
 }
 
 void cam_dma_sync(int descriptor, int begins) {

@@ -98,6 +98,7 @@ typedef struct {
   /// The memory's, or -1 for memory that PipeWire has mapped itself.
   int descriptor;
   uint32_t offset, size;
+  /// Whether the source calls it another device's.
   int is_dma;
   /// Where PipeWire has mapped it, until the buffer is forgotten; NULL where it has not.
   uint8_t *bytes;
@@ -157,6 +158,8 @@ int cam_file_reaches(int descriptor, uint64_t end);
 void *cam_map_again(void *address, size_t size);
 /// Replaces a mapping by a copy of its bytes at the same place, which only this process has; 0 or the error.
 int cam_map_copy(void *address, size_t size);
+/// Whether a descriptor's memory is another device's, by the kernel's word: such memory cannot be cut short.
+int cam_is_dma(int descriptor);
 /// Says that the processor begins (1) or ends (0) to read memory of another device.
 void cam_dma_sync(int descriptor, int begins);
 
