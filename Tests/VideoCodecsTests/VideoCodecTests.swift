@@ -96,7 +96,7 @@ struct VideoCodecTests {
         ).count
         largest = max(largest, encoder.heldCount)
       }
-      let more = code == "hvc1" && most >= 4 ? (isReordered ? 5 : 2) : 0
+      let more = code == "hvc1" && most >= 4 ? (isReordered ? 4 : 2) : 0
       #expect(largest <= most + more, "\(code) \(isReordered)")
       count += try encoder.finish().count
       #expect(count == 30 && encoder.heldCount == 0)

@@ -57,8 +57,7 @@ package struct VideoEncoderSettings: Sendable, Hashable {
   /// The most frames that wait in an encoder of the processor, so that a killed program loses few; `nil` leaves it to the
   /// encoder.
   ///
-  /// With fewer than four no frames are reordered; with more, x265 holds two beyond it, and five where it reorders:
-  /// the frames that its threads have decided on, and the one that is being coded.
+  /// With fewer than four no frames are reordered; with more, x265 holds two beyond it, and four where it reorders.
   package var mostHeldFrames: Int?
   /// Colours, by the texts that `CVImageBuffer` uses; `nil` takes the first frame's.
   package var colorPrimaries: String?
