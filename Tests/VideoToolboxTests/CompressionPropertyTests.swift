@@ -203,7 +203,13 @@ struct CompressionPropertyTests {
     #expect(pending[kVTPropertyReadWriteStatusKey] as? String == kVTPropertyReadWriteStatus_ReadOnly)
     let realTime = try #require(supported[kVTCompressionPropertyKey_RealTime] as? [String: Any])
     #expect(realTime[kVTPropertyTypeKey] as? String == kVTPropertyType_Boolean)
-    #expect(VTSessionSetProperty(session, key: "Unheard", value: 2) == kVTPropertyNotSupportedErr)
+    for unheard in [
+      "Unheard", kVTCompressionPropertyKey_MultiPassStorage, kVTCompressionPropertyKey_MoreFramesBeforeStart,
+      kVTCompressionPropertyKey_MoreFramesAfterEnd,
+    ] {
+      #expect(VTSessionSetProperty(session, key: unheard, value: true) == kVTPropertyNotSupportedErr)
+      #expect(supported[unheard] == nil)
+    }
     #expect(
       VTSessionSetProperty(session, key: kVTCompressionPropertyKey_Quality, value: 2) == kVTParameterErr)
     #expect(

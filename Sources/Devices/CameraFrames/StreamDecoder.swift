@@ -80,7 +80,7 @@ package final class StreamDecoder: Sendable {
         DroppedFrame(
           sequence: frame.sequence, timestamp: frame.timestamp, reason: lost, inFlight: frame.inFlight))
     }
-    queue.async { [self] in
+    queue.carry(holding: frame.inFlight) { [self] in
       intake.withLock { $0.waiting -= 1 }
       decode(frame, coded)
     }
@@ -88,7 +88,7 @@ package final class StreamDecoder: Sendable {
 
   /// Notes a loss of the device's; it is reported after the frames before it.
   package func take(_ drop: DroppedFrame) {
-    queue.async { [self] in give(.lost(drop)) }
+    queue.carry(holding: drop.inFlight) { [self] in give(.lost(drop)) }
   }
 
   /// Waits for a key frame: what comes next does not follow what came.

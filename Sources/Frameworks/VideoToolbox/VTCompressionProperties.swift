@@ -1,6 +1,7 @@
 public import FoundationExtras
 
-// Keys have Apple's texts. Those that are declared change what the encoder does, or say what it has done.
+// Keys have Apple's texts. Those that are declared change what the encoder does, or say what it has done; the three of coding in several
+// passes are answered with `kVTPropertyNotSupportedErr`, as by Apple's encoders that code in one.
 
 /// How many frames wait for their samples; a number, read only.
 public let kVTCompressionPropertyKey_NumberOfPendingFrames: CFString = "NumberOfPendingFrames"
@@ -85,6 +86,13 @@ public let kVTCompressionPropertyKey_UsingHardwareAcceleratedVideoEncoder: CFStr
   "UsingHardwareAcceleratedVideoEncoder"
 /// The encoder's name: a text, read only.
 public let kVTCompressionPropertyKey_EncoderID: CFString = "EncoderID"
+
+/// Where coding in several passes keeps what it has learnt; not supported, since encoders here code in one pass.
+public let kVTCompressionPropertyKey_MultiPassStorage: CFString = "MultiPassStorage"
+/// Whether a segment that is coded alone has others before it: a Boolean; not supported, since encoders here code in one pass.
+public let kVTCompressionPropertyKey_MoreFramesBeforeStart: CFString = "MoreFramesBeforeStart"
+/// Whether a segment that is coded alone has others after it: a Boolean; not supported, since encoders here code in one pass.
+public let kVTCompressionPropertyKey_MoreFramesAfterEnd: CFString = "MoreFramesAfterEnd"
 
 /// Whether a frame must be a key frame: a Boolean, in a frame's properties.
 public let kVTEncodeFrameOptionKey_ForceKeyFrame: CFString = "ForceKeyFrame"

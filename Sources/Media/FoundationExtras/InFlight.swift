@@ -56,4 +56,12 @@ extension DispatchQueue {
     guard let hold = InFlight.hold() else { return async(execute: body) }
     async { InFlight.run(under: hold, body) }
   }
+
+  /// Runs `body` on the queue under the token of a sample that it is about, so that what it enqueues belongs to the sample's event too.
+  ///
+  /// - Parameter token: The sample's; `nil` where no clock is moved by hand, and then this is a plain `async`.
+  package func carry(holding token: (any AnyObject & Sendable)?, _ body: @escaping @Sendable () -> Void) {
+    guard let token else { return async(execute: body) }
+    async { InFlight.run(under: InFlight.Hold(token), body) }
+  }
 }

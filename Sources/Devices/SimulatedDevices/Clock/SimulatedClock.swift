@@ -152,12 +152,17 @@ public final class SimulatedClock: Sendable {
     // How far what was begun meanwhile is by the next event, a photo for instance, must not depend on the machine.
     if waitingForClients { waitForClients { $0.areDoneOfStep } }
     while let action = takeDueEvent() {
-      mediaClock.timeHasJumped()
+      noteJump()
       InFlight.run(under: makeToken().map(InFlight.Hold.init), action)
       if waitingForClients { waitForClients { $0.areDone } }
     }
-    mediaClock.timeHasJumped()
+    noteJump()
     if waitingForClients { settle() }
+  }
+
+  /// Has what waits for a time of the media clock go off; it is waited for as what else is due is.
+  private func noteJump() {
+    InFlight.run(under: makeToken().map(InFlight.Hold.init)) { mediaClock.timeHasJumped() }
   }
 
   /// Waits, without moving, until what is under way has been seen: a test calls it after an act of its own, such as a plug that it

@@ -144,7 +144,9 @@ package final class DeliveryQueue<Sample: DeliverySample, Route: DeliveryRoute>:
     var content: Backlog.Content? = next.content
     if case .raw(let sample, let preparation) = next.content, !next.route.isEnded {
       do throws(LostSample.Reason) {
-        content = try preparation(sample).map { .ready($0) }
+        let hold = sample.inFlight.map(InFlight.Hold.init)
+        content = try InFlight.run(under: hold) { () throws(LostSample.Reason) in try preparation(sample) }
+          .map { .ready($0) }
       } catch {
         content = .lost(LostSample(sample, error))
       }

@@ -99,7 +99,7 @@ final class Recording: @unchecked Sendable {
   /// Takes a sample of a device; on its reader thread.
   func offer(_ sample: MediaSample, over route: MediaRoute) {
     let arrival = plan.now
-    queue.async { [self] in take(sample, over: route, arrival) }
+    queue.carry(holding: sample.inFlight) { [self] in take(sample, over: route, arrival) }
   }
 
   /// Ends the recording with all that was captured until now, when that has come.

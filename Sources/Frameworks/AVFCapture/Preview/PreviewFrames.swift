@@ -219,7 +219,10 @@ extension PreviewFrames: MediaSink {
   private func decode() {
     guard let arrival = nextCompressed() else { return }
     do {
-      show(arrival, try arrival.route.processor.picture(of: arrival.frame))
+      let hold = arrival.frame.inFlight.map(InFlight.Hold.init)
+      try InFlight.run(under: hold) {
+        show(arrival, try arrival.route.processor.picture(of: arrival.frame))
+      }
     } catch {
       // A broken picture is a lost frame; the preview goes on with the next.
       state.withLock { $0.statistics.settle(.lost(.discontinuity)) }
@@ -283,7 +286,7 @@ extension PreviewFrames: MediaSink {
         isFed ? state.lifetime : nil
       )
     }
-    withExtendedLifetime(inFlight) {
+    InFlight.run(under: inFlight.map(InFlight.Hold.init)) {
       report?(false, true)
       handler?()
       lifetime?.noteDelivered(holding: inFlight)

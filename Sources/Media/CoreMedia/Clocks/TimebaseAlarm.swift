@@ -6,7 +6,7 @@ internal import Linux
 /// Calls a handler when a timebase reaches a time.
 ///
 /// Goes off once for each time it was set. On a clock that moves by hand it goes off as soon as the clock was moved past the time:
-/// then the handler is on its queue before the clock's move returns. Thread-safe.
+/// then the handler has returned before the clock's move does. Thread-safe.
 package final class TimebaseAlarm: Sendable {
   private let timebase: CMTimebase
   private let identity: Identity
@@ -33,7 +33,7 @@ package final class TimebaseAlarm: Sendable {
         plan: { delay in
           if delay == 0 {
             planned.timer.schedule(deadline: .distantFuture)
-            queue.async(execute: handler)
+            queue.carry(handler)
           } else {
             planned.timer.schedule(
               deadline: delay.map { DispatchTime.now() + $0 } ?? .distantFuture, leeway: .nanoseconds(0))

@@ -90,15 +90,15 @@ final class LiveRecorder: @unchecked Sendable {
     case .frame(let frame):
       guard intake.withLock({ $0.admits(frame) }) else { return }
       let arrival = WorldTime.current.now.nanoseconds
-      queue.async { [self] in
+      queue.carry(holding: frame.inFlight) { [self] in
         take(frame, over: route, arrival)
         intake.withLock { $0.waiting -= 1 }
       }
     case .audio(let audio):
       guard audio.frameCount > 0, intake.withLock({ $0.isOpen }) else { return }
-      queue.async { [self] in take(audio, over: route) }
-    case .lost:
-      if route.media == .audio { queue.async { [self] in losesSound = true } }
+      queue.carry(holding: audio.inFlight) { [self] in take(audio, over: route) }
+    case .lost(let drop):
+      if route.media == .audio { queue.carry(holding: drop.inFlight) { [self] in losesSound = true } }
     case .depth: break
     }
   }
