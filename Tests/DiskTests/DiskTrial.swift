@@ -49,7 +49,10 @@ final class DiskTrial: Sendable {
     environment["OBSCURA_DISK_FAULT"] = fault?.text
     environment["OBSCURA_DEVICES"] = "simulated"
     environment["OBSCURA_LIBRARY"] = "\(folder.path)/library"
-    environment["TMPDIR"] = folder.path
+    // What lies there when a program ends was promised to none.
+    let temporary = folder.appendingPathComponent(".temporary")
+    try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
+    environment["TMPDIR"] = temporary.path
     process.environment = environment
     let output = Pipe()
     process.standardOutput = output

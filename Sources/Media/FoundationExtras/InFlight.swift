@@ -39,6 +39,13 @@ package enum InFlight {
     return source.token?().map(Hold.init)
   }
 
+  /// The same work, under the hold of what calls now, on whichever queue it runs; a clock that is moved by hand waits until it was run or
+  /// let go of.
+  package static func carried(_ body: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+    guard let hold = hold() else { return body }
+    return { run(under: hold, body) }
+  }
+
   /// Runs `body` under `hold`, which what it enqueues inherits.
   package static func run<Result, Failure: Error>(
     under hold: Hold?, _ body: () throws(Failure) -> Result
@@ -53,8 +60,7 @@ extension DispatchQueue {
   ///
   /// Not for work that itself waits for the clock to move, such as for the next frame.
   package func carry(_ body: @escaping @Sendable () -> Void) {
-    guard let hold = InFlight.hold() else { return async(execute: body) }
-    async { InFlight.run(under: hold, body) }
+    async(execute: InFlight.carried(body))
   }
 
   /// Runs `body` on the queue under the token of a sample that it is about, so that what it enqueues belongs to the sample's event too.

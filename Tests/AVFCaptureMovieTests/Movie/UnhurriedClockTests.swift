@@ -50,5 +50,41 @@ extension DeviceSuites {
       #expect(watch.names == ["started", "finishing", "finished", "photo"])
       #expect(watch.hurried.isEmpty, "the clock went on during: \(watch.hurried)")
     }
+
+    @Test
+    func `what files are asked for has been answered when the clock stands`() throws {
+      let stage = try MovieStage()
+      stage.session.startRunning()
+      let url = try stage.record(frames: 10)
+      let answers = Locked<[String]>([])
+
+      let generator = AVAssetImageGenerator(asset: AVURLAsset(url: url))
+      let times = [0, 0.1, 0.2].map { NSValue(time: CMTime(seconds: $0, preferredTimescale: 600)) }
+      generator.generateCGImagesAsynchronously(forTimes: times) { _, image, _, _, _ in
+        answers.withLock { $0.append(image == nil ? "none" : "image") }
+      }
+      stage.clock.settle()
+      #expect(answers.withLock { $0 } == ["image", "image", "image"])
+
+      let export = try #require(
+        AVAssetExportSession(asset: AVURLAsset(url: url), presetName: AVAssetExportPresetPassthrough))
+      export.outputURL = stage.url("exported.mov")
+      export.outputFileType = .mov
+      export.exportAsynchronously { answers.withLock { $0.append("exported") } }
+      stage.clock.settle()
+      #expect(answers.withLock { $0.last } == "exported")
+
+      let writer = try AVAssetWriter(outputURL: stage.url("empty.mov"), fileType: .mov)
+      writer.add(
+        AVAssetWriterInput(
+          mediaType: .video,
+          outputSettings: [
+            AVVideoCodecKey: AVVideoCodecType.h264, AVVideoWidthKey: 320, AVVideoHeightKey: 240,
+          ]))
+      #expect(writer.startWriting())
+      writer.finishWriting { answers.withLock { $0.append("written") } }
+      stage.clock.settle()
+      #expect(answers.withLock { $0.last } == "written")
+    }
   }
 }

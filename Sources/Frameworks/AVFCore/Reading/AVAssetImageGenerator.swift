@@ -1,6 +1,7 @@
 public import CoreMedia
 internal import CoreVideo
 public import Foundation
+internal import FoundationExtras
 public import GraphicsCore
 internal import Linux
 internal import MediaFiles
@@ -132,7 +133,7 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {  // Safe: chan
   /// Apple: `AVAssetImageGenerator.image(at:)`.
   open func image(at time: CMTime) async throws -> (image: CGImage, actualTime: CMTime) {
     try await withCheckedThrowingContinuation { continuation in
-      queue.async { continuation.resume(with: Swift.Result { try self.make(time) }) }
+      queue.carry { continuation.resume(with: Swift.Result { try self.make(time) }) }
     }
   }
 
@@ -150,7 +151,7 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {  // Safe: chan
     let times = requestedTimes.map(\.timeValue)
     let generation = state.withLock { $0.generation }
     for time in times {
-      queue.async {
+      queue.carry {
         guard self.state.withLock({ $0.generation }) == generation else {
           handler(time, nil, .invalid, .cancelled, nil)
           return
@@ -175,7 +176,7 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {  // Safe: chan
     completionHandler handler: @escaping @Sendable (CGImage?, CMTime, (any Error)?) -> Void
   ) {
     let generation = state.withLock { $0.generation }
-    queue.async {
+    queue.carry {
       guard self.state.withLock({ $0.generation }) == generation else {
         return handler(nil, .invalid, AVError(.operationCancelled))
       }

@@ -361,14 +361,14 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {  // Safe because what 
     }
     if let rule {
       ProgrammingMistake.report(rule: "AVAssetWriter: \(rule)")
-      queue.async(execute: handler)
+      queue.carry(handler)
       return
     }
     for input in inputs { input.close(self) }
-    queue.async {
+    queue.carry {
       self.complete()
       // Behind the last segment.
-      self.callbacks.async { DispatchQueue.global().async(execute: handler) }
+      self.callbacks.carry { DispatchQueue.global().carry(handler) }
     }
   }
 

@@ -78,24 +78,25 @@ extension PHAsset {
     let id = ContentEditing.requests.begin()
     let handler = QueueHandler<(PHContentEditingInput?, [AnyHashable: Any])> { completionHandler($0.0, $0.1) }
     let canHandle = QueueHandler<PHAdjustmentData?>.answering(options?.canHandleAdjustmentData)
-    PHImageManager.work.addOperation {
-      let result: Result<PHContentEditingInput, PHPhotosError>
-      do throws(PHPhotosError) {
-        result = .success(try ContentEditing.input(self, canHandle: canHandle.call))
-      } catch {
-        result = .failure(error)
-      }
-      DispatchQueue.main.async {
-        guard ContentEditing.requests.end(id) else {
-          handler.call((nil, [PHContentEditingInputCancelledKey: true]))
-          return
+    PHImageManager.work.addOperation(
+      InFlight.carried {
+        let result: Result<PHContentEditingInput, PHPhotosError>
+        do throws(PHPhotosError) {
+          result = .success(try ContentEditing.input(self, canHandle: canHandle.call))
+        } catch {
+          result = .failure(error)
         }
-        switch result {
-        case .success(let input): handler.call((input, [:]))
-        case .failure(let error): handler.call((nil, [PHContentEditingInputErrorKey: error]))
+        DispatchQueue.main.async {
+          guard ContentEditing.requests.end(id) else {
+            handler.call((nil, [PHContentEditingInputCancelledKey: true]))
+            return
+          }
+          switch result {
+          case .success(let input): handler.call((input, [:]))
+          case .failure(let error): handler.call((nil, [PHContentEditingInputErrorKey: error]))
+          }
         }
-      }
-    }
+      })
     return PHContentEditingInputRequestID(id)
   }
 

@@ -29,7 +29,7 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {  // Safe: cha
   ) -> PHAssetResourceDataRequestID {
     let id = requests.begin()
     let progress = options?.progressHandler
-    queue.async { [requests] in
+    queue.carry { [requests] in
       do {
         try Self.read(resource, progress) { piece in
           guard requests.isActive(id) else {
@@ -55,7 +55,7 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {  // Safe: cha
     completionHandler: @escaping @Sendable ((any Error)?) -> Void
   ) {
     let progress = options?.progressHandler
-    queue.async {
+    queue.carry {
       do throws(PHPhotosError) {
         try Self.write(resource, to: fileURL.path)
         progress?(1)

@@ -63,21 +63,22 @@ extension PHImageManager {
     let version = options?.version ?? .current
     let progress = options?.progressHandler
     let id = Self.requests.begin()
-    Self.work.addOperation {
-      do throws(PHPhotosError) {
-        let files = try AssetFiles(asset)
-        let film = try AVURLAsset(url: URL(fileURLWithPath: files.path(files.film(version))))
-        var stops = ObjCBool(false)
-        progress?(1, nil, &stops, Self.information(id, isDegraded: nil))
-        if stops.boolValue { Self.requests.end(id) }
-        let result = try make(film)
-        guard Self.requests.end(id) else { return resultHandler(nil, Self.cancelled(id)) }
-        resultHandler(result, Self.information(id, isDegraded: nil))
-      } catch {
-        let isActive = Self.requests.end(id)
-        resultHandler(nil, isActive ? Self.failed(id, error) : Self.cancelled(id))
-      }
-    }
+    Self.work.addOperation(
+      InFlight.carried {
+        do throws(PHPhotosError) {
+          let files = try AssetFiles(asset)
+          let film = try AVURLAsset(url: URL(fileURLWithPath: files.path(files.film(version))))
+          var stops = ObjCBool(false)
+          progress?(1, nil, &stops, Self.information(id, isDegraded: nil))
+          if stops.boolValue { Self.requests.end(id) }
+          let result = try make(film)
+          guard Self.requests.end(id) else { return resultHandler(nil, Self.cancelled(id)) }
+          resultHandler(result, Self.information(id, isDegraded: nil))
+        } catch {
+          let isActive = Self.requests.end(id)
+          resultHandler(nil, isActive ? Self.failed(id, error) : Self.cancelled(id))
+        }
+      })
     return id
   }
 }

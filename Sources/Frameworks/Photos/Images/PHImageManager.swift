@@ -188,36 +188,37 @@ open class PHImageManager: NSObject, @unchecked Sendable {  // Safe because what
       }
       return id
     }
-    Self.work.addOperation {
-      var isDone = false
-      // One that was cancelled while it waited decodes nothing.
-      let error =
-        !requests.isActive(id)
-        ? nil
-        : body(id) { result, isLast in
-          guard requests.isActive(id) else { return false }
-          isDone = isLast
-          let result = QueueHandler<Void> { handler.call((result.0, result.1)) }
-          DispatchQueue.main.async {
-            // Cancelled in the meantime: what comes then is said last.
-            if isLast ? requests.end(id) : requests.isActive(id) {
-              result.call(())
-            } else if isLast {
-              handler.call((nil, Self.cancelled(id)))
+    Self.work.addOperation(
+      InFlight.carried {
+        var isDone = false
+        // One that was cancelled while it waited decodes nothing.
+        let error =
+          !requests.isActive(id)
+          ? nil
+          : body(id) { result, isLast in
+            guard requests.isActive(id) else { return false }
+            isDone = isLast
+            let result = QueueHandler<Void> { handler.call((result.0, result.1)) }
+            DispatchQueue.main.async {
+              // Cancelled in the meantime: what comes then is said last.
+              if isLast ? requests.end(id) : requests.isActive(id) {
+                result.call(())
+              } else if isLast {
+                handler.call((nil, Self.cancelled(id)))
+              }
             }
+            return true
           }
-          return true
+        guard !isDone else { return }
+        DispatchQueue.main.async {
+          if requests.end(id) {
+            // A request for a fast picture ends with that.
+            if let error { handler.call((nil, Self.failed(id, error))) }
+          } else {
+            handler.call((nil, Self.cancelled(id)))
+          }
         }
-      guard !isDone else { return }
-      DispatchQueue.main.async {
-        if requests.end(id) {
-          // A request for a fast picture ends with that.
-          if let error { handler.call((nil, Self.failed(id, error))) }
-        } else {
-          handler.call((nil, Self.cancelled(id)))
-        }
-      }
-    }
+      })
     return id
   }
 }

@@ -69,39 +69,42 @@ open class PHLivePhoto: NSObject, NSCopying, @unchecked Sendable {  // Safe beca
     let paths = fileURLs.map(\.path)
     let sizing = PictureSizing(targetSize, contentMode, nil)
     let placeholder = image?.cgImage
-    PHImageManager.work.addOperation {
-      let facts = paths.map { MediaFacts(path: $0) }
-      let kinds = facts.map { $0?.mediaType }
-      var pair: Files?
-      var refusal = "they are no picture and video that can be read; pass one of each, of known formats"
-      if paths.count == 2, let photo = kinds.firstIndex(of: .image), let film = kinds.firstIndex(of: .video),
-        let (own, other) = facts[photo].flatMap({ own in facts[film].map { (own, $0) } })
-      {
-        if let reason = LivePairs.refusal(photo: own, film: other) {
-          refusal = reason
-        } else {
-          pair = Files(photo: paths[photo], film: paths[film])
+    PHImageManager.work.addOperation(
+      InFlight.carried {
+        let facts = paths.map { MediaFacts(path: $0) }
+        let kinds = facts.map { $0?.mediaType }
+        var pair: Files?
+        var refusal = "they are no picture and video that can be read; pass one of each, of known formats"
+        if paths.count == 2, let photo = kinds.firstIndex(of: .image),
+          let film = kinds.firstIndex(of: .video),
+          let (own, other) = facts[photo].flatMap({ own in facts[film].map { (own, $0) } })
+        {
+          if let reason = LivePairs.refusal(photo: own, film: other) {
+            refusal = reason
+          } else {
+            pair = Files(photo: paths[photo], film: paths[film])
+          }
         }
-      }
-      let known = (pair: pair, refusal: refusal)
-      if let pair = known.pair, let placeholder {
-        let degraded = PHLivePhoto(placeholder, pair)
+        let known = (pair: pair, refusal: refusal)
+        if let pair = known.pair, let placeholder {
+          let degraded = PHLivePhoto(placeholder, pair)
+          DispatchQueue.main.async {
+            guard requests.isActive(id) else { return }
+            handler.call((degraded, [PHLivePhotoInfoIsDegradedKey: true]))
+          }
+        }
+        let made = known.pair.flatMap { pair in
+          sizing.picture(ofFile: pair.photo).map { PHLivePhoto($0, pair) }
+        }
         DispatchQueue.main.async {
-          guard requests.isActive(id) else { return }
-          handler.call((degraded, [PHLivePhotoInfoIsDegradedKey: true]))
+          guard requests.end(id) else { return handler.call((nil, [PHLivePhotoInfoCancelledKey: true])) }
+          if let made { return handler.call((made, [PHLivePhotoInfoIsDegradedKey: false])) }
+          let error = PHPhotosError(
+            .invalidResource,
+            because: "The files make no Live Photo because \(known.refusal).")
+          handler.call((nil, [PHLivePhotoInfoErrorKey: error]))
         }
-      }
-      let made = known.pair.flatMap { pair in sizing.picture(ofFile: pair.photo).map { PHLivePhoto($0, pair) }
-      }
-      DispatchQueue.main.async {
-        guard requests.end(id) else { return handler.call((nil, [PHLivePhotoInfoCancelledKey: true])) }
-        if let made { return handler.call((made, [PHLivePhotoInfoIsDegradedKey: false])) }
-        let error = PHPhotosError(
-          .invalidResource,
-          because: "The files make no Live Photo because \(known.refusal).")
-        handler.call((nil, [PHLivePhotoInfoErrorKey: error]))
-      }
-    }
+      })
     return id
   }
 
