@@ -1,164 +1,21 @@
-import AVFoundation
-import CaptureDevice
 import CaptureStage
-import CoreMedia
-import Foundation
-import FoundationExtras
-import Linux
-import SimulatedDevices
 import Testing
-import Waiting
-
-/// The news of each source, in order, with the moment of the clock.
-private final class RunLog: Sendable {
-  private let lists = Locked<[String: [String]]>([:])
-  private let clock: SimulatedClock
-  private let start: MonotonicInstant
-
-  init(_ clock: SimulatedClock) {
-    self.clock = clock
-    start = clock.now
-  }
-
-  func note(_ source: String, _ what: String) {
-    let moment = (clock.now.nanoseconds - start.nanoseconds) / 1000
-    lists.withLock { $0[source, default: []].append("\(moment) µs: \(what)") }
-  }
-
-  var all: [String: [String]] { lists.withLock { $0 } }
-}
-
-/// Notes each frame and each code.
-private final class RunDelegate: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate,
-  AVCaptureMetadataOutputObjectsDelegate, Sendable
-{
-  private let log: RunLog
-  init(_ log: RunLog) { self.log = log }
-
-  func captureOutput(
-    _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
-  ) { log.note("frames", "\(CMSampleBufferGetPresentationTimeStamp(sampleBuffer).value)") }
-
-  func captureOutput(
-    _ output: AVCaptureOutput, didDrop sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
-  ) { log.note("frames", "dropped") }
-
-  func metadataOutput(
-    _ output: AVCaptureMetadataOutput, didOutput metadataObjects: [AVMetadataObject],
-    from connection: AVCaptureConnection
-  ) {
-    let codes = metadataObjects.compactMap { ($0 as? AVMetadataMachineReadableCodeObject)?.stringValue }
-    log.note("codes", codes.joined(separator: ", "))
-  }
-}
-
-/// The news and the files of a run.
-private struct RunOutcome: Equatable {
-  var news: [String: [String]] = [:]
-  var files: [Data] = []
-}
 
 extension DeviceSuites {
   @Suite("Runs that repeat")
   struct RepeatedRunTests {
-    /// Two photos, a recording, codes, an interruption, an unplug and a replug.
-    private func run(seed: UInt64) throws -> RunOutcome {
-      let clock = SimulatedClock(seed: seed)
-      let code = SceneLayer(try .code(.qr, "again"), center: CGPoint(x: 0.5, y: 0.5), width: 0.3)
-      var scene = Scene(isNoisy: false, layers: [code])
-      scene.devices = [MovieStage.back, .stageMicrophone]
-      scene.faults = [
-        SceneFault(.privacy(seconds: 0.4), at: 0.8, device: "movie.back"),
-        SceneFault(.unplug, at: 1.6, device: "movie.back"),
-        SceneFault(.plug, at: 2, device: "movie.back"),
-      ]
-      SimulatedDevices.install(scene: scene, clock: clock)
-      defer { SimulatedDevices.uninstall() }
-      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("again-\(UUID().uuidString)")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(at: folder) }
-
-      let (log, session) = (RunLog(clock), AVCaptureSession())
-      let (delegate, queue) = (RunDelegate(log), DispatchQueue(label: "again"))
-      let (video, codes) = (AVCaptureVideoDataOutput(), AVCaptureMetadataOutput())
-      let (photos, movie) = (AVCapturePhotoOutput(), AVCaptureMovieFileOutput())
-      video.setSampleBufferDelegate(delegate, queue: queue)
-      codes.setMetadataObjectsDelegate(delegate, queue: DispatchQueue(label: "again.codes"))
-      let tokens = watch(session, log)
-      defer { for token in tokens { NotificationCenter.default.removeObserver(token) } }
-      let isRunning = session.observe(\.isRunning, options: .new) { _, change in
-        log.note("isRunning", "\(change.newValue ?? false)")
-      }
-      defer { isRunning.invalidate() }
-      func addCamera() throws {
-        let device = try #require(AVCaptureDevice(uniqueID: "movie.back"))
-        session.addInput(try AVCaptureDeviceInput(device: device))
-      }
-      try addCamera()
-      session.addInput(
-        try AVCaptureDeviceInput(device: try #require(AVCaptureDevice(uniqueID: "stage.microphone"))))
-      for output in [video, codes, photos, movie] as [AVCaptureOutput] { session.addOutput(output) }
-      codes.metadataObjectTypes = [.qr]
-      session.startRunning()
-
-      let (pictures, recordings) = (RecordingPhotoDelegate(), RecordingLog())
-      pictures.inside.set { log.note("photo", "\(pictures.steps.withLock { $0.count })") }
-      recordings.inside.set { log.note("recording", $0) }
-      clock.advance(by: .milliseconds(100))
-      movie.startRecording(to: folder.appendingPathComponent("a.mov"), recordingDelegate: recordings)
-      clock.advance(by: .milliseconds(200))
-      photos.capturePhoto(with: AVCapturePhotoSettings(), delegate: pictures)
-      clock.advance(by: .milliseconds(400))
-      movie.stopRecording()
-      // The shutter closes and opens, and the plug is pulled.
-      clock.advance(by: .milliseconds(1100))
-      // The session has lost its input; the camera is there again.
-      clock.advance(by: .milliseconds(300))
-      session.beginConfiguration()
-      for input in session.inputs where (input as? AVCaptureDeviceInput)?.device.uniqueID == "movie.back" {
-        session.removeInput(input)
-      }
-      try addCamera()
-      session.commitConfiguration()
-      session.startRunning()
-      clock.advance(by: .milliseconds(200))
-      photos.capturePhoto(with: AVCapturePhotoSettings(), delegate: pictures)
-      try clock.advance { pictures.finishedCount.now == 2 && recordings.all.contains("finished a.mov") }
-      session.stopRunning()
-      clock.settle()
-
-      var outcome = RunOutcome(news: log.all)
-      outcome.files = pictures.photos.withLock { $0 }.compactMap { $0.fileDataRepresentation() }
-      outcome.files.append(try Data(contentsOf: folder.appendingPathComponent("a.mov")))
-      return outcome
-    }
-
-    private func watch(_ session: AVCaptureSession, _ log: RunLog) -> [any NSObjectProtocol] {
-      [
-        (AVCaptureSession.didStartRunningNotification, "started"),
-        (AVCaptureSession.didStopRunningNotification, "stopped"),
-        (AVCaptureSession.runtimeErrorNotification, "error"),
-        (AVCaptureSession.wasInterruptedNotification, "interrupted"),
-        (AVCaptureSession.interruptionEndedNotification, "interruption ended"),
-      ].map { name, word in
-        NotificationCenter.default.addObserver(forName: name, object: session, queue: nil) { _ in
-          log.note("session", word)
-        }
-      }
-    }
-
     @Test
     func
       `with one seed each source of news says the same at the same moments, and files have the same bytes`()
       throws
     {
-      let first = try run(seed: 44)
+      let first = try RepeatedRun.run(seed: 44)
       #expect(first.news["photo"]?.count == 10 && first.files.count == 3)
       #expect(first.news["recording"]?.count == 3 && first.news["codes"]?.isEmpty == false)
       #expect((first.news["frames"]?.count ?? 0) > 30)
       let words = first.news["session"]?.map { $0.split(separator: ": ").last.map(String.init) ?? "" }
       #expect(words?.contains("interrupted") == true && words?.contains("interruption ended") == true)
-      let again = try run(seed: 44)
+      let again = try RepeatedRun.run(seed: 44)
       for source in Set(first.news.keys).union(again.news.keys) {
         #expect(first.news[source] == again.news[source], "\(source)")
       }
