@@ -18,5 +18,23 @@ extension CommandTests {
       // A refusal says why.
       #expect(texts.filter { $0.contains("cannot be used: ") }.allSatisfy { $0.count > 45 })
     }
+
+    @Test func `what decodes live pictures is said, with the reasons why the hardware does not`() throws {
+      let run = try Run("doctor", "--devices", "simulated", "--json")
+      let findings = try #require(try run.json().first?["findings"] as? [[String: Any]])
+      let texts = findings.filter { $0["subject"] as? String == "decoders" }.compactMap {
+        $0["text"] as? String
+      }
+      #expect(texts.count == 2)
+      for (text, codec) in zip(texts, ["H.264", "HEVC"]) {
+        let byProcessor = "Live \(codec) is decoded by the processor (VAAPI: "
+        #expect(
+          text.hasPrefix("Live \(codec) is decoded by VAAPI")
+            || text.hasPrefix("Live \(codec) is decoded by V4L2")
+            || text.hasPrefix(byProcessor) && text.contains("; V4L2: ")
+              && text.count > byProcessor.count + 20,
+          "\(text)")
+      }
+    }
   }
 }

@@ -104,6 +104,13 @@ extension CommandTests {
           environment: ["HOME": folder.path])
         #expect(run.exitCode == .usage && run.messages.count == 1, "\(run.messages)")
         #expect(run.messages[0].contains("ca=\(folder.path)/none.pem"), "\(run.messages)")
+
+        try Data([0x30, 0x82, 0x01, 0x0A, 0xFF]).write(to: folder.appendingPathComponent("none.pem"))
+        let binary = try Run(
+          ["watch", "--motion", "--publish", "mqtts://127.0.0.1:9/home/door", "--login", path],
+          environment: ["HOME": folder.path])
+        #expect(binary.exitCode == .usage && binary.messages.count == 1, "\(binary.messages)")
+        #expect(binary.messages[0].contains("holds none"), "\(binary.messages)")
       }
     }
 

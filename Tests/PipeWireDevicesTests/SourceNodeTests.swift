@@ -173,7 +173,8 @@ struct SourceNodeTests {
     #expect(silent.streamFormat?.frameDurations == [NodeFormat.usualDuration...NodeFormat.usualDuration])
     var node = Self.node(1, [:])
     node.formats = [NodeFormat(encoding: 12, size: size, durations: []), silent]
-    #expect(node.facts(uniqueID: "x")?.unreadableFormats == ["H264"])
+    // What has to be decoded comes before what has not, which is preferred.
+    #expect(node.facts(uniqueID: "x")?.formats.map(\.encoding) == [.h264, silent.streamFormat?.encoding])
   }
 
   @Test func `sizes that no sensor has are passed over`() {

@@ -12,6 +12,8 @@ internal import VideoCodecs
 /// key frame, and again after every loss of a picture that others build on; what lies between is lost. Where more pictures wait than
 /// ``mostWaiting``, the machine is too slow, and those up to the next key frame are lost.
 ///
+/// The hardware decodes where VAAPI or V4L2 can; where that gives no first picture, the processor does from the next key frame on.
+///
 /// A decoded frame has its own time and conditions, and a number in the order of showing. On a clock that is moved by hand it holds the
 /// token of the frame whose arrival completed it. Thread-safe; the frames are given in order, one at a time, on the decoder's queue.
 package final class StreamDecoder: Sendable {
@@ -46,6 +48,8 @@ package final class StreamDecoder: Sendable {
     /// The numbers of frames that are in the decoder, in the order in which they came.
     var sequences: [UInt32] = []
     var newest: MonotonicInstant?
+    /// Whether the decoder has given a picture since it was opened.
+    var hasShown = false
   }
 
   /// More frames than decoders keep back: a picture that has not come by then never comes.
@@ -128,25 +132,37 @@ package final class StreamDecoder: Sendable {
       // A picture for which there is no memory is lost alone.
       let isBroken = error.reason == .damaged || error.reason == .noDecoder
       lose(work.count, frame, isBroken ? .discontinuity : .outOfBuffers)
-      if isBroken {
-        intake.withLock { $0.chain.breakOff() }
-        forget(frame)
-      }
+      if isBroken { beginAnew(frame) }
     }
+    if work.pending.count > Self.mostPending, isUnproven { beginAnew(frame) }
     while work.pending.count > Self.mostPending { lose(work.pending[0].number, frame, .discontinuity) }
+  }
+
+  /// Whether the hardware decodes, and has given no picture yet.
+  private var isUnproven: Bool { work.decoder?.isHardware == true && !work.hasShown }
+
+  /// Waits for a key frame; hardware that has given no picture is not used again.
+  private func beginAnew(_ frame: CapturedFrame) {
+    intake.withLock { $0.chain.breakOff() }
+    forget(frame)
+    guard isUnproven else { return }
+    work.decoder?.giveUpHardware()
+    work.decoder = nil
   }
 
   private func open(_ format: CMVideoFormatDescription, _ frame: CapturedFrame) {
     if let decoder = work.decoder, let rest = try? decoder.finish() { show(rest, frame) }
     forget(frame)
     work.format = format
+    work.hasShown = false
     work.decoder = try? VideoDecoder(
-      format, pixelFormat: FrameEncoding.decodedPixelFormat, isLive: true)
+      format, pixelFormat: FrameEncoding.decodedPixelFormat, isLive: true, prefersHardware: true)
   }
 
   /// Gives frames with the decoder's pictures, which come in the order of showing.
   private func show(_ pictures: [VideoDecoder.Picture], _ frame: CapturedFrame) {
     for picture in pictures {
+      work.hasShown = true
       guard let index = work.pending.firstIndex(where: { $0.number == picture.time.value }) else { continue }
       let shown = work.pending.remove(at: index)
       let sequence = work.sequences.removeFirst()

@@ -36,16 +36,15 @@ package struct NodeFormat: Sendable, Hashable {
     case CAM_VIDEO_RGB: .pixels(kCVPixelFormatType_24RGB)
     case CAM_VIDEO_BGRX, CAM_VIDEO_BGRA: .pixels(kCVPixelFormatType_32BGRA)
     case CAM_VIDEO_MJPG: .motionJPEG
+    case CAM_VIDEO_H264: .h264
     default: nil
     }
   }
 
-  /// The code of an encoding that is not read here; `nil` for one that is, and for one without a name.
-  package var unreadableName: String? { Int(encoding) == CAM_VIDEO_H264 ? "H264" : nil }
-
   /// The rank among formats of one size: what costs less to read comes later.
   private var preference: Int {
     switch Int(encoding) {
+    case CAM_VIDEO_H264: -1
     case CAM_VIDEO_GRAY8, CAM_VIDEO_GRAY16: 0
     case CAM_VIDEO_BGRX, CAM_VIDEO_BGRA: 1
     case CAM_VIDEO_RGB: 2

@@ -24,6 +24,10 @@ final class PipeWireReading: FrameStillReading, @unchecked Sendable {
   private var clock: FrameClock
   private var counter = FrameCounter()
   private var check = MotionJPEGCheck()
+  /// Of a node that sends H.264.
+  private var coded: CodedBuffers?
+  /// Buffers that held no picture, and have no number.
+  private var passed: UInt32 = 0
   private var hasHeard = false
   private var failure: CaptureDeviceError?
 
@@ -39,6 +43,7 @@ final class PipeWireReading: FrameStillReading, @unchecked Sendable {
     clock = FrameClock(start: .now, olderCount: configuration.bufferCount + Self.reserve)
     buffers = StreamBuffers()
     pictures = PictureLayout(format)
+    coded = format.frameEncoding?.isCoded == true ? CodedBuffers() : nil
   }
 
   static func serverEnded(_ name: String) -> CaptureDeviceError {
@@ -146,10 +151,15 @@ final class PipeWireReading: FrameStillReading, @unchecked Sendable {
     // A source hands a new consumer the picture that it last sent another one.
     if clock.isOfBefore(stamp: told.time < 0 ? nil : told.time) { return false }
     hasHeard = true
-    let (number, lost) = counter.advance(to: UInt32(truncatingIfNeeded: told.number))
+    let (count, lost) = counter.advance(to: UInt32(truncatingIfNeeded: told.number))
+    let number = count &- passed
     let time = clock.time(stamp: told.time < 0 ? nil : told.time, arrival: arrival)
     for missed in 0..<lost {
       drop(number &- lost &+ missed, time, .discontinuity)
+    }
+    if coded != nil {
+      takeCoded(index, told, number, time)
+      return false
     }
     guard buffers.heldCount < configuration.bufferCount else {
       drop(number, time, .outOfBuffers)
@@ -176,6 +186,30 @@ final class PipeWireReading: FrameStillReading, @unchecked Sendable {
     run.deliver(.frame(frame))
     if !stills.isEmpty { run.perform { stills.answer(.success(frame)) } }
     return !isCopied
+  }
+
+  /// Hands on the H.264 picture of a buffer, which goes back at once.
+  private func takeCoded(
+    _ index: Int, _ told: cam_video_picture, _ number: UInt32, _ time: MonotonicInstant
+  ) {
+    let hasRoom = buffers.heldCount < configuration.bufferCount
+    let memory = buffers.memory(index)
+    let (offset, size) = (Int(told.parts.0.offset), Int(told.parts.0.size))
+    var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
+    if let block = memory?.blocks.first, told.count > 0, memory?.fetch() == true, offset + size <= block.count
+    {
+      bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(block)[offset..<offset + size])
+    }
+    memory?.beginReading()
+    let ended = buffers.beginCopy()
+    let outcome = coded?.take(bytes, isBroken: told.is_broken != 0, number, hasRoom: hasRoom, ended: ended)
+    memory?.endReading()
+    if case .picture(let picture)? = outcome {
+      return run.deliver(
+        .frame(CapturedFrame(picture: .coded(picture), timestamp: time, sequence: number)))
+    }
+    ended()
+    if case .lost(let reason)? = outcome { drop(number, time, reason) } else { passed &+= 1 }
   }
 
   private func drop(_ number: UInt32, _ time: MonotonicInstant, _ reason: DropReason) {

@@ -91,13 +91,11 @@ package struct SourceNode: Sendable, Hashable {
     let formats = NodeFormat.streamFormats(formats)
     guard !formats.isEmpty else { return nil }
     let position = position
-    var facts = DeviceFacts(
+    return DeviceFacts(
       uniqueID: uniqueID,
       modelID: self["device.product.name"] ?? self["api.v4l2.cap.card"] ?? "PipeWire Camera",
       name: name, manufacturer: self["device.vendor.name"] ?? "",
       kind: position == .unspecified ? .externalCamera : .wideAngleCamera, position: position,
       media: [.video], formats: formats)
-    facts.unreadableFormats = Set(self.formats.compactMap(\.unreadableName)).sorted()
-    return facts
   }
 }

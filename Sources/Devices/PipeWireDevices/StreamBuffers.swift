@@ -76,8 +76,7 @@ final class StreamBuffers: Sendable {
     memory.beginReading()
     defer { memory.endReading() }
     guard let copy = BufferMemory(copying: memory) else { return nil }
-    state.withLock { $0.copied += 1 }
-    let ended: @Sendable () -> Void = { [self] in state.withLock { $0.copied -= 1 } }
+    let ended = beginCopy()
     switch place {
     case .pixels:
       return place.memory(in: copy).map { .pixels(.showing($0, lentBy: LentPicture(copy, ended))) }
@@ -89,6 +88,12 @@ final class StreamBuffers: Sendable {
           ended()
         }, size)
     }
+  }
+
+  /// Counts a picture that was copied out of a buffer among those that clients hold; returns what is called at its end.
+  func beginCopy() -> @Sendable () -> Void {
+    state.withLock { $0.copied += 1 }
+    return { [self] in state.withLock { $0.copied -= 1 } }
   }
 
   private func giveBack(_ index: Int, _ memory: BufferMemory) {

@@ -28,6 +28,8 @@ package final class VideoDecoder {
   }
 
   private let codec: OpaquePointer
+  /// Of a decoder that the hardware may be: where it decodes, and FFmpeg's name of the codec.
+  private let hardware: (place: cam_decoding, codec: String)?
   private let format: CMFormatDescription
   private let maker: DecodedPictures
   /// Of samples whose pictures are shown, by their number: two parts of a movie may be shown at the same time of the media.
@@ -54,10 +56,11 @@ package final class VideoDecoder {
   ///   - givesEarly: Whether pictures may be asked for before they are in the order of showing; one thread decodes then.
   ///   - isLive: Whether pictures come as early as they can: threads share a picture instead of taking one each, and a stream
   ///     whose headers do not say how far it reorders is taken for one that does not.
+  ///   - prefersHardware: Whether VAAPI, then V4L2 are tried before the processor; not with `givesEarly`.
   /// - Throws: ``CodecError``: `noDecoder`.
   package init(
     _ format: CMFormatDescription, pixelFormat: OSType? = nil, threads: Int = 0, givesEarly: Bool = false,
-    isLive: Bool = false
+    isLive: Bool = false, prefersHardware: Bool = false
   ) throws(CodecError) {
     self.format = format
     self.givesEarly = givesEarly
@@ -70,30 +73,51 @@ package final class VideoDecoder {
     skipsLeading = name == "hevc"
     let extra = CodecNames.extradata(of: format)
     let size = CMVideoFormatDescriptionGetDimensions(format)
-    let opened = extra.withUnsafeBytes { bytes in
-      name.withCString { name in
-        var asked = cam_decoder_settings()
-        asked.codec = name
-        asked.extradata = bytes.bindMemory(to: UInt8.self).baseAddress
-        asked.extradata_size = bytes.count
-        asked.tag = subtype.byteSwapped
-        asked.width = size.width
-        asked.height = size.height
-        asked.timescale = 90_000
-        asked.threads = Int32(clamping: threads)
-        asked.lends_pictures = givesEarly
-        asked.is_live = isLive
-        return LibraryStatus.withReason { cam_decoder_open_video(&asked, $0, $1) }
+    let places = prefersHardware && !givesEarly ? HardwareDecoding.places(for: name) : []
+    let open = { (place: cam_decoding) in
+      extra.withUnsafeBytes { bytes in
+        name.withCString { name in
+          var asked = cam_decoder_settings()
+          asked.codec = name
+          asked.decoding = place
+          asked.extradata = bytes.bindMemory(to: UInt8.self).baseAddress
+          asked.extradata_size = bytes.count
+          asked.tag = subtype.byteSwapped
+          asked.width = size.width
+          asked.height = size.height
+          asked.timescale = 90_000
+          asked.threads = Int32(clamping: threads)
+          asked.lends_pictures = givesEarly
+          asked.is_live = isLive
+          return LibraryStatus.withReason { cam_decoder_open_video(&asked, $0, $1) }
+        }
       }
     }
+    for place in places {
+      guard let codec = open(place).value else {
+        HardwareDecoding.giveUp(place, for: name)
+        continue
+      }
+      (self.codec, hardware) = (codec, (place, name))
+      return
+    }
+    let opened = open(cam_decoding_processor)
     guard let codec = opened.value else {
       throw CodecError(.noDecoder, "The decoder of \(name) cannot be opened: \(opened.reason).")
     }
-    self.codec = codec
+    (self.codec, hardware) = (codec, nil)
   }
 
   deinit {
     cam_codec_close(codec)
+  }
+
+  /// Whether the hardware may decode: what fails there may not fail on the processor.
+  package var isHardware: Bool { hardware != nil }
+
+  /// Notes that the hardware does not serve: decoders that are opened from now on do not try it for this codec.
+  package func giveUpHardware() {
+    if let hardware { HardwareDecoding.giveUp(hardware.place, for: hardware.codec) }
   }
 
   /// Decodes one sample.

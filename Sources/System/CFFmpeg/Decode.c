@@ -3,14 +3,47 @@
 
 #include "Support.h"
 
+static bool has_vaapi(const AVCodec *decoder) {
+  const AVCodecHWConfig *config = NULL;
+  for (int index = 0; (config = avcodec_get_hw_config(decoder, index)) != NULL; index++) {
+    if (config->device_type == AV_HWDEVICE_TYPE_VAAPI &&
+        (config->methods & AV_CODEC_HW_CONFIG_METHOD_HW_DEVICE_CTX) != 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// VAAPI where the device has the stream's profile; else the processor goes on in the same decoder.
+static enum AVPixelFormat choose_vaapi(AVCodecContext *context, const enum AVPixelFormat *formats) {
+  for (const enum AVPixelFormat *format = formats; *format != AV_PIX_FMT_NONE; format++) {
+    if (*format == AV_PIX_FMT_VAAPI) return *format;
+  }
+  return avcodec_default_get_format(context, formats);
+}
+
+static int prepare_vaapi(cam_codec *codec) {
+  int error = av_hwdevice_ctx_create(&codec->device, AV_HWDEVICE_TYPE_VAAPI, NULL, NULL, 0);
+  if (error < 0) return error;
+  codec->context->hw_device_ctx = av_buffer_ref(codec->device);
+  if (codec->context->hw_device_ctx == NULL) return AVERROR(ENOMEM);
+  codec->context->get_format = choose_vaapi;
+  return 0;
+}
+
 static cam_codec *begin(const cam_decoder_settings *settings, const AVCodec **decoder, char *reason,
                         size_t reason_size) {
   cam_quiet();
   cam_forget_messages();
   const AVCodecDescriptor *descriptor = avcodec_descriptor_get_by_name(settings->codec);
   *decoder = descriptor == NULL ? NULL : avcodec_find_decoder(descriptor->id);
-  if (*decoder == NULL) {
-    snprintf(reason, reason_size, "FFmpeg is built without a decoder of %s", settings->codec);
+  if (settings->decoding == cam_decoding_v4l2) {
+    char name[64];
+    snprintf(name, sizeof name, "%s_v4l2m2m", settings->codec);
+    *decoder = avcodec_find_decoder_by_name(name);
+  }
+  if (*decoder == NULL || (settings->decoding == cam_decoding_vaapi && !has_vaapi(*decoder))) {
+    snprintf(reason, reason_size, "FFmpeg is built without such a decoder of %s", settings->codec);
     return NULL;
   }
   cam_codec *codec = av_mallocz(sizeof *codec);
@@ -73,6 +106,11 @@ cam_codec *cam_decoder_open_video(const cam_decoder_settings *settings, char *re
   codec->context->flags |= AV_CODEC_FLAG_OUTPUT_CORRUPT;
   // Threads that take a picture each give it as many pictures later.
   if (settings->is_live) codec->context->thread_type = FF_THREAD_SLICE;
+  codec->copies_pictures = settings->decoding == cam_decoding_v4l2;
+  if (settings->decoding == cam_decoding_vaapi) {
+    int error = prepare_vaapi(codec);
+    if (error < 0) return finish(codec, error, reason, reason_size);
+  }
   if (settings->lends_pictures) {
     codec->lent = av_frame_alloc();
     if (codec->lent == NULL) return finish(codec, AVERROR(ENOMEM), reason, reason_size);
@@ -133,6 +171,31 @@ int cam_decoder_send(cam_codec *codec, const void *data, size_t size, int64_t pr
   return cam_status(error);
 }
 
+/// Puts a picture into memory of its own: that of the hardware cannot be read, or is one of few buffers.
+static int bring_home(const cam_codec *codec, AVFrame *frame) {
+  const bool is_far = frame->hw_frames_ctx != NULL;
+  if (!is_far && !codec->copies_pictures) return 0;
+  AVFrame *own = av_frame_alloc();
+  if (own == NULL) return AVERROR(ENOMEM);
+  int error = 0;
+  if (is_far) {
+    error = av_hwframe_transfer_data(own, frame, 0);
+  } else {
+    own->format = frame->format;
+    own->width = frame->width;
+    own->height = frame->height;
+    error = av_frame_get_buffer(own, 0);
+    if (error >= 0) error = av_frame_copy(own, frame);
+  }
+  if (error >= 0) error = av_frame_copy_props(own, frame);
+  if (error >= 0) {
+    av_frame_unref(frame);
+    av_frame_move_ref(frame, own);
+  }
+  av_frame_free(&own);
+  return error;
+}
+
 int cam_decoder_receive_picture(cam_codec *codec, cam_frame **result) {
   *result = NULL;
   AVFrame *frame = av_frame_alloc();
@@ -142,6 +205,7 @@ int cam_decoder_receive_picture(cam_codec *codec, cam_frame **result) {
     av_frame_unref(frame);
     error = avcodec_receive_frame(codec->context, frame);
   } while (error >= 0 && (frame->flags & AV_FRAME_FLAG_CORRUPT) != 0);
+  if (error >= 0) error = bring_home(codec, frame);
   if (error < 0) {
     av_frame_free(&frame);
     return cam_status(error);

@@ -20,6 +20,8 @@ struct cam_codec {
   AVFrame *lent;
   // Of VAAPI.
   AVBufferRef *device;
+  // Of a decoder whose pictures lie in buffers of the hardware.
+  bool copies_pictures;
   // Of audio.
   SwrContext *resampler;
   AVAudioFifo *queue;

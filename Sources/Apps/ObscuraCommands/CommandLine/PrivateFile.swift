@@ -9,8 +9,14 @@ enum PrivateFile {
   /// - Throws: ``CommandError`` with ``ExitCode/usage`` for one that others may read, or that cannot be read.
   static func text(at path: String, option: String) throws(CommandError) -> String {
     var facts = stat()
-    guard stat(path, &facts) == 0, let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-      throw CommandError(.usage, "--\(option) '\(path)' cannot be read.")
+    guard stat(path, &facts) == 0 else {
+      let reason = String(cString: strerror(errno))
+      throw CommandError(
+        .usage, "--\(option) '\(path)' cannot be read (\(reason)); name a file of mode 600 that is there.")
+    }
+    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+      throw CommandError(
+        .usage, "--\(option) '\(path)' cannot be read as text; name a file of mode 600 that is yours.")
     }
     guard facts.st_mode & 0o077 == 0 else {
       throw CommandError(

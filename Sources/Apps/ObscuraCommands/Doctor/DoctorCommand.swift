@@ -47,7 +47,8 @@ enum DoctorCommand: Command {
       + backends
       + DeviceChoice.watchFailures.map { Finding("plugs", problem: $0.message) }
       + absenceFindings().filter { !said.contains($0.text) }
-      + [codecFinding()] + sleepFindings() + EncoderCheck().findings() + [codesFinding()] + peopleFindings()
+      + [codecFinding()] + sleepFindings() + EncoderCheck().findings()
+      + DecoderCheck().findings() + [codesFinding()] + peopleFindings()
       + [textFinding(), publishingFinding(), libraryFinding(environment)] + networkFindings(environment)
     if arguments.has("json") {
       try terminal.answer(json: Answer(findings: findings))

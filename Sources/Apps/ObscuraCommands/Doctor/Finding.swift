@@ -3,8 +3,8 @@ internal import V4L2Devices
 
 /// One thing that the doctor looked at.
 struct Finding: Encodable, Sendable {
-  /// The subject: `nodes`, `cameras`, `usb`, `pipewire`, `microphones`, `plugs`, `libraries`, `encoders`, `codes`, `faces`, `text`,
-  /// `publishing`, `library`, or a backend's name.
+  /// The subject: `nodes`, `cameras`, `usb`, `pipewire`, `microphones`, `plugs`, `libraries`, `encoders`, `decoders`, `codes`, `faces`,
+  /// `text`, `publishing`, `library`, or a backend's name.
   var subject: String
   var isProblem: Bool
   /// Whether it is about a part that nothing else needs, and that is missing.

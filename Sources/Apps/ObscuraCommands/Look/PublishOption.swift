@@ -1,6 +1,5 @@
 internal import EventPublishing
 internal import Foundation
-internal import Glibc
 internal import Linux
 
 /// The broker to which a command publishes events: `--publish` and `--login`.
@@ -46,10 +45,17 @@ struct PublishOption: Sendable {
         throw CommandError(.usage, "--login '\(path)' cannot be used: \(error.description)")
       }
       if let file = login.certificates.map({ folders.expanded($0) }) {
-        guard access(file, R_OK) == 0 else {
+        guard let words = try? String(contentsOfFile: file, encoding: .isoLatin1) else {
           throw CommandError(
             .usage,
             "--login '\(path)' names the certificates ca=\(file), which cannot be read; name a file that is there."
+          )
+        }
+        // The library reads them when it connects, and the broker would be tried for ever.
+        guard words.contains("-----BEGIN ") && words.contains("CERTIFICATE-----") else {
+          throw CommandError(
+            .usage,
+            "--login '\(path)' names the certificates ca=\(file), which holds none; name a file in PEM, with BEGIN CERTIFICATE in it."
           )
         }
         login.certificates = file

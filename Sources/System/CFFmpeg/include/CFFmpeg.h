@@ -185,8 +185,12 @@ int cam_resampler_reset(cam_resampler *resampler);
 
 // MARK: - Decoders
 
+/// Where pictures are decoded.
+typedef enum { cam_decoding_processor, cam_decoding_vaapi, cam_decoding_v4l2 } cam_decoding;
+
 typedef struct {
   const char *codec;  // FFmpeg's name of the codec
+  cam_decoding decoding;
   const uint8_t *extradata;
   size_t extradata_size;
   uint32_t tag;  // four characters, the first one lowest

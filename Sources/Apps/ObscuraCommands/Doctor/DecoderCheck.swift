@@ -1,0 +1,23 @@
+internal import VideoCodecs
+
+/// Looks at the decoders of live pictures: whether the hardware decodes what webcams and network cameras send as H.264 or HEVC.
+///
+/// The processor always can, so none of it is a problem.
+struct DecoderCheck {
+  func findings() -> [Finding] {
+    [("h264", "H.264"), ("hevc", "HEVC")].map { codec, name in
+      Self.finding(of: DecoderSurvey.entries(for: codec), name)
+    }
+  }
+
+  /// The finding that a codec's decoders amount to; the first that works serves.
+  static func finding(of entries: [DecoderSurvey.Entry], _ name: String) -> Finding {
+    if let serving = entries.first(where: { $0.refusal == nil }) {
+      return Finding(
+        "decoders", "Live \(name) is decoded by \(serving.name), and by the processor where that cannot.")
+    }
+    let reasons = entries.compactMap { entry in entry.refusal.map { "\(entry.name): \($0)" } }
+    return Finding(
+      "decoders", "Live \(name) is decoded by the processor (\(reasons.joined(separator: "; "))).")
+  }
+}
