@@ -86,16 +86,22 @@ final class SharedFrameReaders: Sendable {
     var spare = cam_ring_spare()
     defer { if spare >= 0 { close(spare) } }
     var reported = 0
-    while true {
-      let sockets = sockets
-      guard let ready = stop.wait(forAnyOf: [listener] + sockets) else { return }
-      // A reader sends nothing: what is to be read of it is its end.
-      remove(ready.filter { $0 > 0 }.map { sockets[$0 - 1] })
-      if ready.contains(0) { takeConnections(of: listener, &spare) }
+    while serveOnce(listener, until: stop, &spare) {
+      // By then the sockets of those who left are closed.
       guard count != reported else { continue }
       reported = count
       report(reported)
     }
+  }
+
+  /// Waits for the next reader that comes or goes; `false` when it is told to stop.
+  private func serveOnce(_ listener: Descriptor, until stop: WakeUp, _ spare: inout Int32) -> Bool {
+    let sockets = sockets
+    guard let ready = stop.wait(forAnyOf: [listener] + sockets) else { return false }
+    // A reader sends nothing: what is to be read of it is its end.
+    remove(ready.filter { $0 > 0 }.map { sockets[$0 - 1] })
+    if ready.contains(0) { takeConnections(of: listener, &spare) }
+    return true
   }
 
   /// Hangs up on all readers.
