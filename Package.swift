@@ -558,7 +558,8 @@ let suites: [Target] = [
   tests(
     "VirtualCameras",
     [
-      "VirtualCameras", "CameraTasks", "PipeWireDevices", "PipeWireStage", "AVFoundation", "CaptureStage",
+      "VirtualCameras", "CFrameRings", "CameraTasks", "PipeWireDevices", "PipeWireStage", "AVFoundation",
+      "CaptureStage",
       "CaptureDevice",
       "CaptureDeviceTesting", "SimulatedDevices", "CoreMedia", "CoreVideo", "Linux",
     ]),
@@ -624,7 +625,8 @@ let suites: [Target] = [
   tests(
     "ObscuraCommands",
     [
-      "ObscuraCommands", "EventPublishing", "CameraTasks", "MovieTools", "PipeWireStage", "CoreVideo",
+      "ObscuraCommands", "EventPublishing", "CameraTasks", "CFrameRings", "MovieTools", "PipeWireStage",
+      "CoreVideo",
       "Linux",
       "obscura", "RecordingWorker",
     ]),
