@@ -123,6 +123,16 @@ struct SharedFrameRingTests {
     #expect(try stage.holdings().sockets == 0)
   }
 
+  @Test func `a reader that sends anything is hung up on, and the others stay`() throws {
+    let stage = try RingStage()
+    let (polite, loud) = (try stage.reader(), try stage.reader())
+    #expect(send(loud.ring.socket, [1, 2, 3] as [UInt8], 3, Int32(MSG_NOSIGNAL)) == 3)
+    #expect(stage.readers.wait(for: 1))
+    #expect(loud.next() == nil && loud.result == -EPIPE)
+    try stage.draw(1)
+    #expect(polite.next()?.sequence == 1)
+  }
+
   @Test func `a ring that is closed hangs up, and draws nothing`() throws {
     let stage = try RingStage()
     let reader = try stage.reader()
