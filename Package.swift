@@ -172,6 +172,7 @@ let system: [Target] = [
   facade("CPixels", links: [], isAlwaysFast: true),
   facade("CEffects", links: []),
   facade("CReactions", links: []),
+  facade("CFrameRings", links: []),
   facade("CZXing", links: ["ZXing"]),
   facade("CLiteRT", links: [], ["CLibraries"]),
   facade("CTesseract", links: [], ["CLibraries"]),
@@ -336,7 +337,8 @@ let frameworks: [Target] = [
   room(
     "Frameworks", "VirtualCameras",
     [
-      "PipeWireDevices", "AVFoundation", "VideoToolbox", "CoreMedia", "CoreVideo", "FoundationExtras",
+      "CFrameRings", "PipeWireDevices", "AVFoundation", "VideoToolbox", "CoreMedia", "CoreVideo",
+      "FoundationExtras",
       "Linux",
     ]),
   room("Frameworks", "Combine", ["FoundationExtras", "Linux"]),
@@ -556,7 +558,8 @@ let suites: [Target] = [
   tests(
     "VirtualCameras",
     [
-      "VirtualCameras", "CameraTasks", "PipeWireDevices", "PipeWireStage", "AVFoundation", "CaptureStage",
+      "VirtualCameras", "CFrameRings", "CameraTasks", "PipeWireDevices", "PipeWireStage", "AVFoundation",
+      "CaptureStage",
       "CaptureDevice",
       "CaptureDeviceTesting", "SimulatedDevices", "CoreMedia", "CoreVideo", "Linux",
     ]),
@@ -622,7 +625,8 @@ let suites: [Target] = [
   tests(
     "ObscuraCommands",
     [
-      "ObscuraCommands", "EventPublishing", "CameraTasks", "MovieTools", "PipeWireStage", "CoreVideo",
+      "ObscuraCommands", "EventPublishing", "CameraTasks", "CFrameRings", "MovieTools", "PipeWireStage",
+      "CoreVideo",
       "Linux",
       "obscura", "RecordingWorker",
     ]),
@@ -740,7 +744,7 @@ let package = Package(
       .library(name: "DepthMaps", targets: ["DepthMaps"]),
       .library(name: "VideoToolbox", targets: ["VideoToolbox"]),
       .library(name: "LiveStreaming", targets: ["LiveStreaming"]),
-      // A session's pictures as a camera of PipeWire for other programs.
+      // A session's pictures for other programs: as a camera of PipeWire, or in memory that they read.
       .library(name: "VirtualCameras", targets: ["VirtualCameras"]),
       .library(name: "Combine", targets: ["Combine"]),
       .library(name: "os", targets: ["os"]),

@@ -49,7 +49,7 @@ APPLES = re.compile(r"(AV|CM|MT|CV|CI|CG|CA|CF|CL|PH|VT|UI|NS|OS|Audio|ManagedAu
 OURS = re.compile(r"Unlike [^.]*\bhas no(?:thing| such)|Unlike [^.]*names no|Apple has no such")
 # What Swift gives an enumeration or a structure, and NSObject a class; and members of ours that no comment calls so.
 UNLISTED = re.compile(r"(?:^|\.)(?:rawValue|init\(rawValue:\)|hash\(into:\)|hashValue|==\(_:_:\)|!=\(_:_:\)|hash|isEqual\(_:\)|description|"
-                      r"debugDescription|observerTable|exportDMABuffer\(\)|makePicture\(\)|drawPicture\(into:\)|AVPlayerLayer\.frames)$")
+                      r"debugDescription|observerTable|exportDMABuffer\(\)|makePicture\(\)|drawPicture\((?:of:)?into:\)|AVPlayerLayer\.frames)$")
 
 
 # The families of the capture headers and how their symbols begin; the first that fits is a symbol's.

@@ -90,11 +90,7 @@ public final class VirtualCameraFeed: @unchecked Sendable {
   }
 
   /// After a change of the session, which may have another connection: others see what the camera sees, not a mirror.
-  public func noteChange() {
-    guard let connection = layer.connection, connection.isVideoMirroringSupported else { return }
-    connection.automaticallyAdjustsVideoMirroring = false
-    connection.isVideoMirrored = false
-  }
+  public func noteChange() { layer.endMirroring() }
 
   private func take(_ event: VirtualCameraEvent, of run: Int) {
     guard run == self.run, let camera else { return }

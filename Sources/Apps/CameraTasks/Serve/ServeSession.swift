@@ -5,7 +5,16 @@ internal import FoundationExtras
 internal import Linux
 package import VirtualCameras
 
-/// A session whose pictures other programs find as a camera of PipeWire's.
+/// A feed of a session's pictures to other programs; used on one queue.
+private protocol PictureFeed: Sendable {
+  func offer(_ session: AVCaptureSession)
+  func withdraw()
+}
+
+extension VirtualCameraFeed: PictureFeed {}
+extension SharedFrameFeed: PictureFeed {}
+
+/// A session whose pictures other programs find as a camera of PipeWire's, or read in memory.
 package final class ServeSession: Sendable {
   /// The settings of a camera that is offered.
   package struct Plan: Sendable {
@@ -27,26 +36,29 @@ package final class ServeSession: Sendable {
   private struct State {
     var camera = VirtualCameraState.off
     var isOfferedOnce = false
+    /// The reason why a ring takes no frames.
+    var trouble: SharedFrameProblem?
   }
 
   private let run: CameraRun
   private let plan: Plan
   private let isPersistent: Bool
-  private let feed: VirtualCameraFeed
+  private let feed: any PictureFeed
   private let queue: DispatchQueue
   private let state: Monitor<State>
 
   /// A session with `camera`, set as the plan wants it.
   ///
   /// - Parameters:
+  ///   - ring: Where programs read the frames, instead of a camera; the session does not close it.
   ///   - open: Offers a camera; PipeWire's when `nil`.
   ///   - stop: Ends it when it is requested.
   ///   - waiting: Whether it goes on when the camera was away and is back, and waits for a PipeWire that is not there at first.
   ///   - report: What becomes of the camera that is offered, on a queue of the session's.
   /// - Throws: ``CameraTaskError``.
   package init(
-    camera: AVCaptureDevice, plan: Plan, open: VirtualCameraFeed.Opening? = nil,
-    stop: StopRequest = StopRequest(),
+    camera: AVCaptureDevice, plan: Plan, ring: SharedFrameRing? = nil,
+    open: VirtualCameraFeed.Opening? = nil, stop: StopRequest = StopRequest(),
     waiting: CameraWaiting? = nil, report: @escaping @Sendable (VirtualCameraState) -> Void
   ) throws(CameraTaskError) {
     self.plan = plan
@@ -55,20 +67,19 @@ package final class ServeSession: Sendable {
     self.state = state
     queue = DispatchQueue(label: "obscura.serve")
     run = try CameraRun(camera: camera, stop: stop, waiting: waiting)
-    let title = plan.title
-    let opening: VirtualCameraFeed.Opening
-    if let open {
-      opening = open
+    if let ring {
+      feed = SharedFrameFeed(ring) { problem in state.withLock { $0.trouble = problem } }
     } else {
-      opening = { (report) throws(VirtualCameraProblem) in try PipeWireCamera(title: title, report) }
-    }
-    feed = VirtualCameraFeed(queue: queue, open: opening) { news in
-      let isNews = state.withLock { state in
-        defer { state.camera = news }
-        if news.isOffered { state.isOfferedOnce = true }
-        return state.camera != news
+      let opening: VirtualCameraFeed.Opening
+      if let open { opening = open } else { opening = Self.opening(title: plan.title) }
+      feed = VirtualCameraFeed(queue: queue, open: opening) { news in
+        let isNews = state.withLock { state in
+          defer { state.camera = news }
+          if news.isOffered { state.isOfferedOnce = true }
+          return state.camera != news
+        }
+        if isNews { report(news) }
       }
-      if isNews { report(news) }
     }
     if let filter = plan.filter {
       for case let input as AVCaptureDeviceInput in run.session.inputs where input.device === camera {
@@ -78,9 +89,13 @@ package final class ServeSession: Sendable {
     try MovieSession.setFormat(of: camera, plan.movie)
   }
 
+  private static func opening(title: String) -> VirtualCameraFeed.Opening {
+    { (report) throws(VirtualCameraProblem) in try PipeWireCamera(title: title, report) }
+  }
+
   /// Starts the camera, and offers its pictures until the plan's end, a requested stop, or trouble.
   ///
-  /// PipeWire may end and come again meanwhile.
+  /// PipeWire may end and come again meanwhile. Who reads a ring stays while the camera is away.
   /// - Throws: ``CameraTaskError``.
   package func serve() throws(CameraTaskError) {
     try run.start()
@@ -92,7 +107,8 @@ package final class ServeSession: Sendable {
     do throws(CameraTaskError) {
       while end.map({ WorldTime.current.now < $0 }) ?? true {
         queue.sync { feed.offer(run.session) }
-        let (camera, isOfferedOnce) = state.withLock { ($0.camera, $0.isOfferedOnce) }
+        let (camera, isOfferedOnce, trouble) = state.withLock { ($0.camera, $0.isOfferedOnce, $0.trouble) }
+        if let trouble { throw CameraTaskError(.failed, trouble.description) }
         if case .failed(let problem) = camera, !isOfferedOnce, !isPersistent {
           throw CameraTaskError(.failed, problem.description)
         }

@@ -5,6 +5,7 @@ internal import DepthMaps
 internal import Foundation
 internal import Linux
 internal import Photos
+internal import VirtualCameras
 
 extension CommandError {
   /// The command's error for any error; the one place where errors of other modules become sentences.
@@ -24,6 +25,7 @@ extension CommandError {
     case let error as PHPhotosError: self.init(ExitCode(error.code), error.localizedDescription)
     case let error as SystemError:
       self.init(error.reason == .diskFull ? .diskFull : .otherFailure, error.description)
+    case let error as SharedFrameProblem: self.init(.otherFailure, error.description)
     case let error as DepthMapError: self.init(.otherFailure, "\(error)")
     default:
       // No text of another library: those name neither what failed nor what to do.

@@ -41,5 +41,5 @@ enum Shell: String, CaseIterable {
 
 extension Arguments.Option {
   /// Whether the value is a file.
-  var takesFile: Bool { value == "FILE" }
+  var takesFile: Bool { value == "FILE" || value == "SOCKET" }
 }

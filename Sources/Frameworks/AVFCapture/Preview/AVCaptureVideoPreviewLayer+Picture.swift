@@ -20,7 +20,7 @@ extension AVCaptureVideoPreviewLayer {
     guard width > 0, height > 0, let frame = frames.takeNewest() else { return nil }
     let picture = try painter.makeBuffer(
       size: PixelSize(width: width, height: height), pixelFormat: kCVPixelFormatType_32BGRA)
-    try draw(frame, into: picture)
+    try drawPicture(of: frame, into: picture)
     return picture
   }
 
@@ -32,11 +32,15 @@ extension AVCaptureVideoPreviewLayer {
   @discardableResult
   public func drawPicture(into target: CVPixelBuffer) throws -> Bool {
     guard bounds.width > 0, bounds.height > 0, let frame = frames.takeNewest() else { return false }
-    try draw(frame, into: target)
+    try drawPicture(of: frame, into: target)
     return true
   }
 
-  private func draw(_ frame: PreviewFrame, into target: CVPixelBuffer) throws {
+  /// Draws the layer's picture with a frame that its host has taken, and no newer one.
+  ///
+  /// - Parameter target: As of ``drawPicture(into:)``.
+  /// - Throws: `PixelTransformError`, when the target is not BGRA or the camera's pixel format is unknown.
+  public func drawPicture(of frame: PreviewFrame, into target: CVPixelBuffer) throws {
     try painter.drawLayer(
       frame.pixels, rotation: frame.rotationAngle, isMirrored: frame.isMirrored,
       in: frame.geometry(gravity: videoGravity, in: bounds).pictureRect, of: bounds, over: target)

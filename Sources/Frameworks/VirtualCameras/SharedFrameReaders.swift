@@ -1,0 +1,136 @@
+internal import CFrameRings
+internal import Glibc
+internal import Linux
+
+/// The programs that read a ring, and what they are sent; thread-safe.
+final class SharedFrameReaders: Sendable {
+  private struct Reader {
+    let socket: Descriptor
+    /// The memory that it has, by its generation; 0 for none.
+    var generation: UInt64 = 0
+    /// How many frames it was not told of.
+    var untold: UInt64 = 0
+
+    /// Whether it has the memory, which is sent to it where it has not.
+    mutating func knows(_ memory: SharedFrameMemory) -> Bool {
+      if generation == memory.generation { return true }
+      guard memory.sendHello(to: socket) else { return false }
+      generation = memory.generation
+      return true
+    }
+  }
+
+  private struct State {
+    var readers: [Reader] = []
+    /// What the newest frames lie in; `nil` while no program reads.
+    var memory: SharedFrameMemory?
+    /// How many memories there were.
+    var generations: UInt64 = 0
+    var untoldFrames = 0
+  }
+
+  private let state = Locked(State())
+
+  /// How many programs read.
+  var count: Int { state.withLock { $0.readers.count } }
+
+  /// How many frames readers were not told of, all of them together.
+  var untoldFrames: Int { state.withLock { $0.untoldFrames } }
+
+  /// The memory for frames of a size, which is made where there is another, or none; `nil` while no program reads.
+  func memory(name: String, width: Int, height: Int, slotCount: Int) throws(SharedFrameProblem)
+    -> SharedFrameMemory?
+  {
+    let (present, generation) = state.withLock { state -> (SharedFrameMemory?, UInt64) in
+      guard !state.readers.isEmpty else { return (nil, 0) }
+      if let memory = state.memory, (memory.width, memory.height) == (width, height) { return (memory, 0) }
+      state.generations += 1
+      return (nil, state.generations)
+    }
+    guard generation > 0 else { return present }
+    let made = try SharedFrameMemory(
+      name: name, width: width, height: height, slotCount: slotCount, generation: generation)
+    let (former, isWanted) = state.withLock { state -> (SharedFrameMemory?, Bool) in
+      guard !state.readers.isEmpty else { return (nil, false) }
+      defer { state.memory = made }
+      return (state.memory, true)
+    }
+    withExtendedLifetime(former) {}
+    return isWanted ? made : nil
+  }
+
+  /// Tells all readers of a frame; one whose queue is full is not told of it.
+  ///
+  /// - Parameter time: In nanoseconds of the host's clock.
+  func tell(of sequence: UInt64, time: Int64, in memory: SharedFrameMemory) {
+    let slot = memory.slot(of: sequence)
+    state.withLock { state in
+      // The last reader of this memory has gone meanwhile.
+      guard state.memory === memory else { return }
+      for index in state.readers.indices {
+        let (socket, untold) = (state.readers[index].socket, state.readers[index].untold)
+        let isTold =
+          state.readers[index].knows(memory)
+          && memory.sendNews(of: slot, sequence, time: time, untold: untold, to: socket)
+        guard !isTold else { continue }
+        state.readers[index].untold += 1
+        state.untoldFrames += 1
+      }
+    }
+  }
+
+  /// Takes readers that connect, and lets those go that hang up, until it is told to stop.
+  ///
+  /// - Parameter report: Called when their number has changed.
+  func serve(_ listener: Descriptor, until stop: WakeUp, _ report: (Int) -> Void) {
+    var spare = cam_ring_spare()
+    defer { if spare >= 0 { close(spare) } }
+    var reported = 0
+    while serveOnce(listener, until: stop, &spare) {
+      // By then the sockets of those who left are closed.
+      guard count != reported else { continue }
+      reported = count
+      report(reported)
+    }
+  }
+
+  /// Waits for the next reader that comes or goes; `false` when it is told to stop.
+  private func serveOnce(_ listener: Descriptor, until stop: WakeUp, _ spare: inout Int32) -> Bool {
+    let sockets = sockets
+    guard let ready = stop.wait(forAnyOf: [listener] + sockets) else { return false }
+    // A reader sends nothing: what is to be read of it is its end.
+    remove(ready.filter { $0 > 0 }.map { sockets[$0 - 1] })
+    if ready.contains(0) { takeConnections(of: listener, &spare) }
+    return true
+  }
+
+  /// Hangs up on all readers.
+  func end() { remove(sockets) }
+
+  private var sockets: [Descriptor] { state.withLock { $0.readers.map(\.socket) } }
+
+  private func takeConnections(of listener: Descriptor, _ spare: inout Int32) {
+    while true {
+      let number = cam_ring_accept(listener.number, &spare)
+      guard number >= 0 else { return }
+      let reader = Reader(socket: Descriptor(adopting: number))
+      state.withLock { state in
+        state.readers.append(reader)
+        // One that takes no hello yet gets it with the next frame.
+        if let memory = state.memory { _ = state.readers[state.readers.count - 1].knows(memory) }
+      }
+    }
+  }
+
+  private func remove(_ gone: [Descriptor]) {
+    let numbers = Set(gone.map(\.number))
+    let memory = state.withLock { state -> SharedFrameMemory? in
+      state.readers.removeAll { numbers.contains($0.socket.number) }
+      guard state.readers.isEmpty else { return nil }
+      defer { state.memory = nil }
+      return state.memory
+    }
+    // Sockets and memory go here, outside the lock.
+    withExtendedLifetime((gone, memory)) {}
+  }
+}

@@ -1,0 +1,271 @@
+// Reads frames that `obscura serve --ring SOCKET` offers, or any program with Obscura's SharedFrameRing, where they lie: nothing is copied.
+//
+// One header, C99 and C++, for Linux; nothing to link. Put it into your project and include it:
+//
+//   struct obscura_ring ring;
+//   struct obscura_frame frame;
+//   int result = obscura_ring_connect(&ring, "/run/user/1000/camera");
+//   while (result == 0 && (result = obscura_ring_next(&ring, &frame, -1)) == 1) {
+//     use(frame.pixels, frame.width, frame.height, frame.stride);   // rows of blue, green, red, 255
+//     result = 0;
+//     if (!obscura_ring_is_valid(&ring, &frame)) continue;          // was overwritten meanwhile: forget what came of it
+//   }
+//   obscura_ring_close(&ring);
+//
+// The ring is memory of some slots. A frame is drawn once, into one of them, for all readers; it stays there until the ring has gone
+// round. No reader holds up the camera: one that takes longer than that sees by obscura_ring_is_valid() that its frame was overwritten,
+// and one that comes late gets the newest frame, and in `missed` how many it has not had.
+//
+// How it works, for readers in other languages. Over a Unix socket (SOCK_SEQPACKET) the ring sends a hello, with the memory's file
+// descriptor beside it (SCM_RIGHTS), and then a message for each frame. Another hello follows when the size of frames changes: another
+// memory, in which the frames after it lie. A reader sends nothing. Numbers are in the machine's own order of bytes. Readers leave
+// alone messages of a kind that they do not know, and bytes behind what they know of one. The memory begins with 64 bytes of no
+// meaning; at 64 + 64 × slot lies the slot's counter, of 8 bytes: 2 × sequence of the frame that lies there, and 2 × sequence − 1
+// while that is written.
+#ifndef OBSCURA_RING_H
+#define OBSCURA_RING_H
+
+#include <errno.h>
+#include <poll.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#define OBSCURA_RING_MAGIC 0x676e6952u
+#define OBSCURA_RING_VERSION 1
+#define OBSCURA_RING_HELLO 1
+#define OBSCURA_RING_FRAME 2
+/// Four bytes for a pixel: blue, green, red, and 255.
+#define OBSCURA_RING_BGRA 0x42475241u
+/// From one slot's counter to the next one's, and from the memory's begin to the first.
+#define OBSCURA_RING_COUNTER_STEP 64
+
+/// The first message, with the memory's descriptor, and one whenever the memory is another.
+struct obscura_ring_hello {
+  uint32_t magic;
+  uint16_t version;
+  uint16_t kind;
+  /// Counts the memories of a ring; a frame lies in the one of its own number.
+  uint64_t generation;
+  uint64_t memory_size;
+  uint64_t slot_size;
+  uint32_t slot_count;
+  uint32_t reserved;
+};
+
+/// The message for a frame.
+struct obscura_ring_news {
+  uint32_t magic;
+  uint16_t version;
+  uint16_t kind;
+  uint64_t generation;
+  /// Counts the ring's frames, from 1 on, in all generations.
+  uint64_t sequence;
+  /// When the frame was exposed, in nanoseconds of CLOCK_MONOTONIC.
+  int64_t time;
+  /// Where its first row begins in the memory.
+  uint64_t offset;
+  /// How many frames this reader was not told of so far, as it did not take its messages.
+  uint64_t untold;
+  uint32_t slot;
+  uint32_t width;
+  uint32_t height;
+  /// From one row to the next, in bytes.
+  uint32_t stride;
+  /// OBSCURA_RING_BGRA.
+  uint32_t pixel_format;
+  uint32_t reserved;
+};
+
+/// A reader's end of a ring.
+struct obscura_ring {
+  /// To wait for beside others: readable when there is a frame, or the ring is gone.
+  int socket;
+  uint32_t slot_count;
+  uint64_t generation;
+  uint64_t memory_size;
+  unsigned char *memory;
+  /// The frame that obscura_ring_next() has given last; 0 for none.
+  uint64_t sequence;
+};
+
+/// A frame, where it lies in the ring.
+struct obscura_frame {
+  /// Rows from top to bottom, to be read only, until the next call of obscura_ring_next() or obscura_ring_close().
+  const unsigned char *pixels;
+  uint32_t width, height;
+  /// From one row to the next, in bytes.
+  uint32_t stride;
+  /// OBSCURA_RING_BGRA.
+  uint32_t pixel_format;
+  /// Counts the ring's frames.
+  uint64_t sequence;
+  /// When it was exposed, in nanoseconds of CLOCK_MONOTONIC.
+  int64_t time;
+  /// How many frames there were since the one that this reader got before.
+  uint64_t missed;
+  uint64_t generation;
+  uint32_t slot;
+};
+
+/// Ends reading; the frames are gone with it. May be called again.
+static inline void obscura_ring_close(struct obscura_ring *ring) {
+  if (ring->memory) munmap(ring->memory, (size_t)ring->memory_size);
+  if (ring->socket >= 0) close(ring->socket);
+  memset(ring, 0, sizeof *ring);
+  ring->socket = -1;
+}
+
+/// Connects to the ring whose socket has this path.
+///
+/// 0, or one of C's errors below zero: -ENOENT or -ECONNREFUSED where no ring is offered, -EACCES where it is another user's.
+static inline int obscura_ring_connect(struct obscura_ring *ring, const char *path) {
+  struct sockaddr_un address;
+  memset(ring, 0, sizeof *ring);
+  ring->socket = -1;
+  memset(&address, 0, sizeof address);
+  address.sun_family = AF_UNIX;
+  if (strlen(path) >= sizeof address.sun_path) return -ENAMETOOLONG;
+  memcpy(address.sun_path, path, strlen(path));
+  ring->socket = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+  if (ring->socket < 0) return -errno;
+  if (connect(ring->socket, (const struct sockaddr *)&address, sizeof address) != 0) {
+    int error = errno;
+    obscura_ring_close(ring);
+    return -error;
+  }
+  return 0;
+}
+
+static inline const uint64_t *obscura_ring_counter(const struct obscura_ring *ring, uint32_t slot) {
+  return (const uint64_t *)(const void *)(ring->memory + OBSCURA_RING_COUNTER_STEP * ((size_t)slot + 1));
+}
+
+/// Whether the frame still lies in the ring as it was drawn: 1, or 0 once it is being overwritten, or was.
+///
+/// To be asked after its pixels were used.
+static inline int obscura_ring_is_valid(const struct obscura_ring *ring, const struct obscura_frame *frame) {
+  if (!ring->memory || frame->generation != ring->generation || frame->slot >= ring->slot_count) return 0;
+  // What was read of the pixels was read before the counter.
+  __atomic_thread_fence(__ATOMIC_ACQUIRE);
+  return __atomic_load_n(obscura_ring_counter(ring, frame->slot), __ATOMIC_ACQUIRE) == 2 * frame->sequence;
+}
+
+/// Takes the memory of a hello; `descriptor` is closed. 0, or an error below zero.
+static inline int obscura_ring_take_hello(
+    struct obscura_ring *ring, const struct obscura_ring_hello *hello, int descriptor) {
+  void *memory;
+  int error = 0;
+  if (descriptor < 0) return -EMFILE;
+  if (hello->slot_count == 0 || hello->memory_size > (uint64_t)(SIZE_MAX / 2) ||
+      hello->memory_size / OBSCURA_RING_COUNTER_STEP <= hello->slot_count) {
+    close(descriptor);
+    return -EPROTO;
+  }
+  memory = mmap(NULL, (size_t)hello->memory_size, PROT_READ, MAP_SHARED, descriptor, 0);
+  if (memory == MAP_FAILED) error = errno;
+  close(descriptor);
+  if (error) return -error;
+  if (ring->memory) munmap(ring->memory, (size_t)ring->memory_size);
+  ring->memory = (unsigned char *)memory;
+  ring->memory_size = hello->memory_size;
+  ring->generation = hello->generation;
+  ring->slot_count = hello->slot_count;
+  return 0;
+}
+
+/// Takes one message, if there is one: its kind, 0 without one, or an error below zero.
+static inline int obscura_ring_take(struct obscura_ring *ring, struct obscura_ring_news *news) {
+  union {
+    struct obscura_ring_hello hello;
+    struct obscura_ring_news news;
+  } message;
+  union {
+    struct cmsghdr header;
+    unsigned char bytes[CMSG_SPACE(sizeof(int))];
+  } control;
+  struct iovec part;
+  struct msghdr parts;
+  struct cmsghdr *beside;
+  ssize_t count;
+  int descriptor = -1;
+  memset(&message, 0, sizeof message);
+  memset(&parts, 0, sizeof parts);
+  part.iov_base = &message;
+  part.iov_len = sizeof message;
+  parts.msg_iov = &part;
+  parts.msg_iovlen = 1;
+  parts.msg_control = &control;
+  parts.msg_controllen = sizeof control;
+  do count = recvmsg(ring->socket, &parts, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+  while (count < 0 && errno == EINTR);
+  if (count < 0) return errno == EAGAIN || errno == EWOULDBLOCK ? 0 : errno == ECONNRESET ? -EPIPE : -errno;
+  if (count == 0) return -EPIPE;
+  for (beside = CMSG_FIRSTHDR(&parts); beside; beside = CMSG_NXTHDR(&parts, beside)) {
+    if (beside->cmsg_level != SOL_SOCKET || beside->cmsg_type != SCM_RIGHTS) continue;
+    if (descriptor >= 0) close(descriptor);
+    memcpy(&descriptor, CMSG_DATA(beside), sizeof descriptor);
+  }
+  if (message.hello.magic == OBSCURA_RING_MAGIC && message.hello.version == OBSCURA_RING_VERSION) {
+    if (message.hello.kind == OBSCURA_RING_HELLO && count >= (ssize_t)sizeof message.hello) {
+      int result = obscura_ring_take_hello(ring, &message.hello, descriptor);
+      return result < 0 ? result : OBSCURA_RING_HELLO;
+    }
+    if (descriptor >= 0) close(descriptor);
+    if (message.hello.kind != OBSCURA_RING_FRAME) return message.hello.kind ? message.hello.kind : -EPROTO;
+    if (count < (ssize_t)sizeof message.news) return -EPROTO;
+    *news = message.news;
+    return OBSCURA_RING_FRAME;
+  }
+  if (descriptor >= 0) close(descriptor);
+  return message.hello.magic == OBSCURA_RING_MAGIC ? -EPROTONOSUPPORT : -EPROTO;
+}
+
+/// Waits for a frame that this reader has not had, and gives the newest.
+///
+/// 1 with a frame; 0 when none has come in time; -EPIPE when the ring is gone, as its program has ended; -EINTR when a signal came;
+/// -EPROTONOSUPPORT when the ring is of a newer version than this header; else one of C's errors below zero.
+/// `timeout` is in milliseconds, 0 does not wait, and a negative one waits for ever: a camera that is away says nothing.
+static inline int obscura_ring_next(struct obscura_ring *ring, struct obscura_frame *frame, int timeout) {
+  if (ring->socket < 0) return -EBADF;
+  for (;;) {
+    struct obscura_ring_news news;
+    struct pollfd waiting;
+    int found = 0, result;
+    while ((result = obscura_ring_take(ring, &news)) > 0)
+      if (result == OBSCURA_RING_FRAME) found = 1;
+    if (found && ring->memory && news.generation == ring->generation) {
+      if (news.slot >= ring->slot_count || news.offset > ring->memory_size ||
+          (uint64_t)news.stride * news.height > ring->memory_size - news.offset)
+        return -EPROTO;
+      frame->pixels = ring->memory + news.offset;
+      frame->width = news.width;
+      frame->height = news.height;
+      frame->stride = news.stride;
+      frame->pixel_format = news.pixel_format;
+      frame->sequence = news.sequence;
+      frame->time = news.time;
+      frame->generation = news.generation;
+      frame->slot = news.slot;
+      frame->missed = ring->sequence ? news.sequence - ring->sequence - 1 : 0;
+      // One that was overwritten before it was taken is a frame that was missed.
+      if (obscura_ring_is_valid(ring, frame)) {
+        ring->sequence = news.sequence;
+        return 1;
+      }
+    }
+    if (result < 0) return result;
+    waiting.fd = ring->socket;
+    waiting.events = POLLIN;
+    waiting.revents = 0;
+    result = poll(&waiting, 1, timeout);
+    if (result == 0) return 0;
+    if (result < 0) return -errno;
+  }
+}
+
+#endif

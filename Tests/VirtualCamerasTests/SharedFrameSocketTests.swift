@@ -1,0 +1,64 @@
+import CFrameRings
+import Foundation
+import Testing
+import VirtualCameras
+import Waiting
+
+@Suite("The socket of a ring")
+struct SharedFrameSocketTests {
+  @Test func `this user's programs alone may connect, and it goes with the ring`() throws {
+    let stage = try RingStage()
+    var status = stat()
+    #expect(lstat(stage.path, &status) == 0)
+    #expect(status.st_mode & S_IFMT == S_IFSOCK && status.st_mode & 0o777 == 0o600)
+    stage.ring.close()
+    #expect(lstat(stage.path, &status) == -1)
+  }
+
+  @Test func `a socket that a program listens to is refused, and goes on`() throws {
+    let stage = try RingStage()
+    let reader = try stage.reader()
+    let problem = #expect(throws: SharedFrameProblem.self) { try SharedFrameRing(path: stage.path) }
+    #expect(problem == .socketInUse(path: stage.path))
+    try stage.draw(1)
+    #expect(reader.next()?.sequence == 1)
+    #expect(try RingReader(stage.path).ring.socket >= 0)
+  }
+
+  @Test func `a socket that a killed program has left is replaced`() throws {
+    let stage = try RingStage()
+    let path = stage.folder.appendingPathComponent("left").path
+    #expect(mknod(path, S_IFSOCK | 0o600, 0) == 0)
+    let ring = try SharedFrameRing(path: path)
+    #expect(try RingReader(path).ring.socket >= 0)
+    ring.close()
+  }
+
+  @Test func `what is no socket is refused, and stays`() throws {
+    let stage = try RingStage()
+    let file = stage.folder.appendingPathComponent("file")
+    try Data("mine".utf8).write(to: file)
+    let problem = #expect(throws: SharedFrameProblem.self) { try SharedFrameRing(path: file.path) }
+    #expect(problem == .notASocket(path: file.path))
+    #expect(try Data(contentsOf: file) == Data("mine".utf8))
+  }
+
+  @Test func `a name that cannot be is refused in a sentence`() throws {
+    let stage = try RingStage()
+    let long = "/tmp/" + String(repeating: "n", count: 103)
+    let problem = #expect(throws: SharedFrameProblem.self) { try SharedFrameRing(path: long) }
+    #expect(problem == .nameTooLong(path: long))
+    let nowhere = #expect(throws: SharedFrameProblem.self) {
+      try SharedFrameRing(path: stage.folder.path + "/none/ring")
+    }
+    #expect(nowhere?.description.contains("its folder does not exist") == true)
+  }
+
+  @Test func `what has taken the socket's name meanwhile is not removed`() throws {
+    let stage = try RingStage()
+    try FileManager.default.removeItem(atPath: stage.path)
+    try Data("mine".utf8).write(to: URL(fileURLWithPath: stage.path))
+    stage.ring.close()
+    #expect(FileManager.default.contents(atPath: stage.path) == Data("mine".utf8))
+  }
+}
