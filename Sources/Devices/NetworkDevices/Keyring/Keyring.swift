@@ -20,6 +20,17 @@ package struct Keyring: Sendable {
     /// It does not answer, with half a sentence that says why.
     case unavailable(String)
 
+    /// Half a sentence about a camera that refuses.
+    var hint: String {
+      switch self {
+      case .password: "the password that the keyring has is refused"
+      case .absent: "neither cameras.json nor the keyring has its password"
+      case .locked: "the keyring, which may have its password, is locked; unlock it"
+      case .unavailable(let reason):
+        "cameras.json has no password, and the keyring cannot be asked: \(reason)"
+      }
+    }
+
     package var description: String {
       switch self {
       case .password: "a password"
