@@ -14,7 +14,8 @@ extension NetworkAddress {
     components.user = nil
     components.password = nil
     let words = text.lowercased()
-    guard let plain = components.string, !["password=", "passwd=", "pwd="].contains(where: { words.contains($0) }),
+    guard let plain = components.string,
+      !["password=", "passwd=", "pwd="].contains(where: { words.contains($0) }),
       let address = try? NetworkAddress(plain), address.scheme.hasPrefix("rtsp")
     else { return nil }
     self = address
