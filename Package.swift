@@ -471,7 +471,7 @@ let suites: [Target] = [
   // A PipeWire of the tests' own.
   support("PipeWireStage", ["Linux"]),
   // A camera of the network that speaks ONVIF.
-  support("ONVIFStage", ["Linux"]),
+  support("ONVIFStage", ["MediaStreaming", "Linux"]),
   tests("Linux", ["Linux", "CLibraries"]),
   tests("FoundationExtras", ["FoundationExtras", "Linux"]),
   tests("CoreVideo", ["CoreVideo", "FoundationExtras", "Linux"]),

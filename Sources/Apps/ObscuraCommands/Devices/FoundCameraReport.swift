@@ -19,7 +19,7 @@ struct FoundCameraReport: Encodable, Sendable {
     var isKnown: Bool
   }
 
-  /// What adds the camera to `cameras.json`.
+  /// An entry of `cameras.json` that adds the camera.
   private struct Entry: Encodable {
     var address: String
     var name: String

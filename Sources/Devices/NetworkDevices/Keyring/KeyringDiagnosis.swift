@@ -1,6 +1,6 @@
 package import CaptureDevice
 
-/// Where the passwords of a file's cameras are that the file itself does not hold.
+/// A look for the passwords of a file's cameras that the file itself does not hold.
 package struct KeyringDiagnosis: Sendable {
   private let path: String
   private let keyring: Keyring

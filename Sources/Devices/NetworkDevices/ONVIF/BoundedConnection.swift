@@ -2,7 +2,7 @@ internal import Glibc
 internal import Linux
 package import MediaStreaming
 
-/// What hands over the bytes of an answer.
+/// A source of an answer's bytes.
 package protocol AnswerSource {
   /// The next bytes; empty at the end.
   mutating func next() throws(NetworkProblem) -> [UInt8]

@@ -4,7 +4,7 @@ internal import Foundation
 ///
 /// A camera gets those alone that are its own: of an address with its host, which may also be a name for it.
 package struct CameraLogins: Sendable {
-  /// What there is for one camera.
+  /// The login for one camera.
   enum Login: Sendable {
     case missing
     /// The password may be in the keyring, which is locked.

@@ -6,7 +6,7 @@ internal import Linux
 /// It asks the networks of this machine who is there, and each camera that answers for its name and its streams. Nothing of it happens
 /// without being asked for. Each camera is asked on a thread of its own.
 package struct CameraSearch: Sendable {
-  /// What a search has found.
+  /// The result of a search.
   package struct Outcome: Sendable {
     /// The cameras, in the order of their addresses.
     package let cameras: [FoundCamera]
@@ -34,7 +34,7 @@ package struct CameraSearch: Sendable {
 
   /// Searches; blocks until every camera has told, or its time is over.
   package func run() -> Outcome {
-    let probe = CameraProbe(routes, id: UUID().uuidString.lowercased(), times: times, isEnough: isEnough)
+    let probe = NetworkProbe(routes, id: UUID().uuidString.lowercased(), times: times, isEnough: isEnough)
     let told = Locked<[FoundCamera]>([])
     var threads: [ReaderThread] = []
     for answer in probe.answers {

@@ -45,6 +45,7 @@ package struct MarkupReader {
     count += 1
     let name = try name()
     var element = MarkupElement(name: Self.local(name))
+    guard !element.name.isEmpty else { throw Broken() }
     for _ in 0...Self.mostAttributes {
       skipSpace()
       if take("/>") { return element }

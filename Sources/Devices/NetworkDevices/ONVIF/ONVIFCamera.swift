@@ -8,7 +8,7 @@ struct ONVIFCamera {
   /// The most streams that are asked for.
   static let mostProfiles = 8
 
-  let answer: CameraProbe.Answer
+  let answer: NetworkProbe.Answer
   let times: SearchTimes
 
   /// What it tells.

@@ -7,7 +7,7 @@ internal import Linux
 /// several networks, is one. Everything that comes is bounded: bytes, answers, time.
 ///
 /// Source: Web Services Dynamic Discovery (April 2005), section 5.
-package struct CameraProbe {
+package struct NetworkProbe {
   /// The most cameras that are found.
   static let mostCameras = 128
   private static let pause: Int64 = 500_000_000
@@ -79,7 +79,7 @@ package struct CameraProbe {
   }
 }
 
-extension CameraProbe.Answer {
+extension NetworkProbe.Answer {
   /// Whether both are of one camera: by its number, or, where it has none, by its address.
   fileprivate func isSame(_ other: Self) -> Bool {
     match.endpoint.isEmpty
