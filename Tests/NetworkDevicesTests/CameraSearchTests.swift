@@ -23,9 +23,7 @@ struct CameraSearchTests {
     return outcome.cameras
   }
 
-  private func known(_ camera: FakeONVIFCamera, password: String, host: String = "127.0.0.1") throws
-    -> NetworkAddress
-  {
+  private func login(_ password: String, at host: String = "127.0.0.1") throws -> NetworkAddress {
     var address = try NetworkAddress("rtsp://admin@\(host)/")
     address.password = password
     return address
@@ -80,18 +78,18 @@ struct CameraSearchTests {
     // Ten years, as of a camera that was never set.
     nature.clockLead = -315_360_000
     let camera = try FakeONVIFCamera(nature)
-    let right = try search([camera], known: [try known(camera, password: nature.password)])
+    let right = try search([camera], known: [try login(nature.password)])
     #expect(right.map(\.access) == [.told] && right.first?.user == "admin")
     #expect(
       right.first?.profiles.first?.address?.with(user: "admin") == "rtsp://admin@127.0.0.1:5540/main?a=1&b=2")
     #expect(!"\(right)".contains(nature.password))
-    let wrong = try search([camera], known: [try known(camera, password: "other")])
+    let wrong = try search([camera], known: [try login("other")])
     #expect(wrong.map(\.access) == [.refusedLogin] && wrong.first?.profiles.isEmpty == true)
     let none = try search([camera])
     #expect(none.map(\.access) == [.wantsLogin] && none.first?.name == "IPC-7")
     // A login is for the host alone that it stands with.
     let foreign = try search(
-      [camera], known: [try known(camera, password: nature.password, host: "192.0.2.1")])
+      [camera], known: [try login(nature.password, at: "192.0.2.1")])
     #expect(foreign.map(\.access) == [.wantsLogin])
   }
 
@@ -99,16 +97,19 @@ struct CameraSearchTests {
     var nature = FakeONVIFCamera.Nature()
     nature.login = .token
     let camera = try FakeONVIFCamera(nature)
-    let found = try search([camera], known: [try known(camera, password: nature.password, host: "localhost")])
+    let found = try search([camera], known: [try login(nature.password, at: "localhost")])
     #expect(found.map(\.access) == [.told])
   }
 
   @Test(arguments: [
-    (FakeONVIFCamera.Fault.endlessHead, "its answer is too large"), (.endlessBody, "its answer is too large"),
-    (.hugeBody, "its answer is too large"), (.cutBody, "its answer is cut"),
-    (.garbage, "it does not answer by HTTP"), (.deep, "it answers something else than ONVIF"),
-    (.otherEncoding, "it answers something else than ONVIF"),
-    (.redirect, "it sends its questions elsewhere (HTTP 302), which is not followed"),
+    (FakeONVIFCamera.Fault.endlessHead, "its answer is too large"),
+    (FakeONVIFCamera.Fault.endlessBody, "its answer is too large"),
+    (FakeONVIFCamera.Fault.hugeBody, "its answer is too large"),
+    (FakeONVIFCamera.Fault.cutBody, "its answer is cut"),
+    (FakeONVIFCamera.Fault.garbage, "it does not answer by HTTP"),
+    (FakeONVIFCamera.Fault.deep, "it answers something else than ONVIF"),
+    (FakeONVIFCamera.Fault.otherEncoding, "it answers something else than ONVIF"),
+    (FakeONVIFCamera.Fault.redirect, "it sends its questions elsewhere (HTTP 302), which is not followed"),
   ])
   func `a camera that misbehaves is listed with the reason`(fault: FakeONVIFCamera.Fault, reason: String)
     throws

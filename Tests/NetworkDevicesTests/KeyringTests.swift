@@ -73,7 +73,7 @@ struct KeyringTests {
 
   @Test(arguments: [
     (FakeKeyring.State.locked, "the keyring, which may have its password, is locked; unlock it"),
-    (.open, "neither cameras.json nor the keyring has its password"),
+    (FakeKeyring.State.open, "neither cameras.json nor the keyring has its password"),
   ])
   func `a camera that refuses says what the keyring has`(state: FakeKeyring.State, hint: String) throws {
     let server = try RTSPServer(credentials: "me:s3cret/word")

@@ -65,7 +65,7 @@ struct ONVIFCamera {
     let question = "<GetSystemDateAndTime xmlns=\"\(SOAPMessage.device)\"/>"
     do {
       let said = try ask(&conversation, service, question).flatMap(Self.date)
-      return said?.timeIntervalSince(WorldTime.current.date) ?? 0
+      return said?.timeIntervalSince(WorldTime.machine.date) ?? 0
     } catch is ONVIFConversation.LoginRefusal {
       // Some keep even that from strangers; their clock is taken for right.
       return 0

@@ -55,7 +55,7 @@ struct ONVIFConversation {
     guard let login else { throw LoginRefusal() }
     let token = UsernameToken(
       user: login.user, password: login.password, nonce: Self.random(16),
-      date: WorldTime.current.date.addingTimeInterval(clockLead))
+      date: WorldTime.machine.date.addingTimeInterval(clockLead))
     let last = try exchange(body, service, token: token)
     guard !Self.wantsLogin(last) else { throw LoginRefusal() }
     manner = .token
