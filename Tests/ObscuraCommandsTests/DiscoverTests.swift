@@ -13,7 +13,7 @@ struct DiscoverTests {
     let file = folder.appendingPathComponent("cameras.json")
     if let text {
       try text.write(to: file, atomically: true, encoding: .utf8)
-      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+      chmod(file.path, 0o600)
     }
     try body([
       "OBSCURA_CAMERAS": file.path, "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(folder.path)/none",
