@@ -3,7 +3,6 @@ import Linux
 import NetworkDevices
 import ONVIFStage
 import Testing
-import Waiting
 
 @Suite("The search for network cameras")
 struct CameraSearchTests {
@@ -167,7 +166,7 @@ struct CameraSearchTests {
   @Test func `a machine is named with or without a port`() {
     #expect(ProbeRoute(to: "127.0.0.1") != nil && ProbeRoute(to: "127.0.0.1:3703") != nil)
     for wrong in [
-      "", ":1", "127.0.0.1:", "127.0.0.1:0", "127.0.0.1:70000", "127.0.0.1:x", "a:b:c", "no such.machine",
+      "", ":1", "127.0.0.1:", "127.0.0.1:0", "127.0.0.1:70000", "127.0.0.1:x", "a:b:c",
     ] {
       #expect(ProbeRoute(to: wrong) == nil, "\(wrong)")
     }

@@ -1,6 +1,7 @@
 import BusStage
 import CaptureDevice
 import Foundation
+import Linux
 import NetworkDevices
 import Testing
 
@@ -38,6 +39,27 @@ struct KeyringTests {
     #expect(empty.password(of: "me", at: "door.local") == .unavailable("this session has none"))
     let none = Keyring(address: "unix:path=/nowhere/at/all", limit: long)
     #expect(none.password(of: "me", at: "door.local") == .unavailable("this session has none"))
+  }
+
+  @Test(arguments: BusProxy.Fault.allCases)
+  func `any answer of the bus is survived, and the next question is answered`(fault: BusProxy.Fault) throws {
+    let desktop = try FakeKeyring(.open, server: "door.local")
+    let proxy = try BusProxy(desktop.bus)
+    let keyring = Keyring(address: proxy.address, limit: long)
+    let right = Keyring.Answer.password("s3cret/wörd")
+    proxy.trap()
+    #expect(keyring.password(of: "me", at: "door.local") == right)
+    let count = proxy.count
+    try #require(count > 0)
+    for number in 1...count {
+      proxy.trap(number, fault)
+      switch keyring.password(of: "me", at: "door.local") {
+      case right, .absent, .unavailable: break
+      case let other: Issue.record("\(fault) at answer \(number): \(other)")
+      }
+      proxy.trap()
+      #expect(keyring.password(of: "me", at: "door.local") == right, "\(fault) at answer \(number)")
+    }
   }
 
   @Test func `a password that is too long is none`() throws {

@@ -31,7 +31,7 @@ extension FakeONVIFCamera {
     guard path == (isMedia ? "/onvif/media?n=1" : "/onvif/device_service") else {
       return ("404 Not Found", "", envelope(""))
     }
-    if name != "GetSystemDateAndTime", let refusal = refusal(body, head, path) { return refusal }
+    if name != "GetSystemDateAndTime", let refusal = self.refusal(body, head, path) { return refusal }
     return ("200 OK", "", envelope(content(name, body)))
   }
 

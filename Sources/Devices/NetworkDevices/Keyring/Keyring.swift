@@ -62,15 +62,16 @@ package struct Keyring: Sendable {
   package func password(of user: String, at host: String) -> Answer {
     let answer = Monitor<Answer?>(nil)
     let server = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
-    let (address, limit) = (address, limit)
+    let (address, limit) = (self.address, self.limit)
     let thread = try? ReaderThread(name: "obscura-keyring") {
       let found = Self.ask(address, limit, server, user)
       answer.withLock { $0 = found }
     }
     guard thread != nil else { return .unavailable("there is no thread left for it") }
     let deadline = HangLimit(nanoseconds: limit).deadline
-    return answer.wait(until: deadline, for: { $0 != nil }, then: { $0 ?? .absent })
-      ?? .unavailable("it does not answer")
+    let found = answer.wait(
+      until: deadline, for: { $0 != nil }, then: { (found: inout Answer?) -> Answer? in found })
+    return (found ?? nil) ?? .unavailable("it does not answer")
   }
 
   private static func ask(_ address: String?, _ limit: Int64, _ server: String, _ user: String) -> Answer {

@@ -17,7 +17,7 @@ package struct KeyringDiagnosis: Sendable {
   package var findings: [BackendFinding] {
     guard let known = try? KnownCameras(path: path) else { return [] }
     var silence: Keyring.Answer?
-    return known.cameras.compactMap { camera in
+    return known.cameras.compactMap { camera -> BackendFinding? in
       guard let user = camera.address.user, camera.address.password == nil else { return nil }
       let answer = silence ?? keyring.password(of: user, at: camera.address.host)
       if case .unavailable = answer { silence = answer }

@@ -66,8 +66,8 @@ private struct HTTPReader<Source: AnswerSource> {
     self.source = source
   }
 
-  private static var isCut: NetworkProblem { NetworkProblem(.ended, "its answer is cut") }
-  private static var isTooLarge: NetworkProblem { NetworkProblem(.other, "its answer is too large") }
+  private static var cut: NetworkProblem { NetworkProblem(.ended, "its answer is cut") }
+  private static var tooLarge: NetworkProblem { NetworkProblem(.other, "its answer is too large") }
 
   /// The next line, without its end.
   mutating func line() throws(NetworkProblem) -> String {
@@ -75,14 +75,14 @@ private struct HTTPReader<Source: AnswerSource> {
       if let end = waiting.firstIndex(of: 0x0A) {
         let line = waiting[..<end]
         headBytes += line.count + 1
-        guard headBytes <= HTTPAnswer.mostHead else { throw Self.isTooLarge }
+        guard headBytes <= HTTPAnswer.mostHead else { throw Self.tooLarge }
         let text = String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
         waiting.removeFirst(end + 1)
         return text
       }
-      guard headBytes + waiting.count <= HTTPAnswer.mostHead else { throw Self.isTooLarge }
+      guard headBytes + waiting.count <= HTTPAnswer.mostHead else { throw Self.tooLarge }
       let more = try source.next()
-      guard !more.isEmpty else { throw Self.isCut }
+      guard !more.isEmpty else { throw Self.cut }
       waiting += more
     }
   }
@@ -91,7 +91,7 @@ private struct HTTPReader<Source: AnswerSource> {
   mutating func fields() throws(NetworkProblem) -> [(name: String, value: String)] {
     var fields: [(name: String, value: String)] = []
     while true {
-      let line = try line()
+      let line = try self.line()
       if line.isEmpty { return fields }
       let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2 else { continue }
@@ -103,7 +103,7 @@ private struct HTTPReader<Source: AnswerSource> {
   mutating func bytes(_ count: Int) throws(NetworkProblem) -> [UInt8] {
     while waiting.count < count {
       let more = try source.next()
-      guard !more.isEmpty else { throw Self.isCut }
+      guard !more.isEmpty else { throw Self.cut }
       waiting += more
     }
     defer { waiting.removeFirst(count) }
@@ -113,7 +113,7 @@ private struct HTTPReader<Source: AnswerSource> {
   /// What comes until the camera hangs up.
   mutating func rest() throws(NetworkProblem) -> [UInt8] {
     while true {
-      guard waiting.count <= MarkupReader.mostBytes else { throw Self.isTooLarge }
+      guard waiting.count <= MarkupReader.mostBytes else { throw Self.tooLarge }
       let more = try source.next()
       if more.isEmpty { return waiting }
       waiting += more
@@ -125,14 +125,14 @@ private struct HTTPReader<Source: AnswerSource> {
     var body: [UInt8] = []
     while true {
       headBytes = 0
-      let size = try line().prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
+      let size = try self.line().prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
       guard let count = Int(size, radix: 16), count >= 0 else {
         throw NetworkProblem(.other, "it does not answer by HTTP")
       }
-      guard count <= MarkupReader.mostBytes - body.count else { throw Self.isTooLarge }
+      guard count <= MarkupReader.mostBytes - body.count else { throw Self.tooLarge }
       if count == 0 { return body }
-      body += try bytes(count)
-      _ = try line()
+      body += try self.bytes(count)
+      _ = try self.line()
     }
   }
 }

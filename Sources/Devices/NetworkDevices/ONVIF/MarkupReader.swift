@@ -43,7 +43,7 @@ package struct MarkupReader {
   private mutating func element(depth: Int) throws(Broken) -> MarkupElement {
     guard depth < Self.mostDepth, count < Self.mostElements, take("<") else { throw Broken() }
     count += 1
-    let name = try name()
+    let name = try self.name()
     var element = MarkupElement(name: Self.local(name))
     guard !element.name.isEmpty else { throw Broken() }
     for _ in 0...Self.mostAttributes {

@@ -28,7 +28,8 @@ struct ONVIFCamera {
     var conversation = ONVIFConversation(
       host, times: times, deadline: times.deadline(times.camera), login: login.pair)
     do {
-      conversation.clockLead = try clockLead(&conversation, service)
+      let lead = try clockLead(&conversation, service)
+      conversation.clockLead = lead
       try name(&found, &conversation, service)
       found.profiles = try profiles(&conversation, service)
     } catch is ONVIFConversation.LoginRefusal {

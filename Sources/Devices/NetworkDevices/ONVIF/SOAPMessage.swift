@@ -12,12 +12,14 @@ package enum SOAPMessage {
   /// - Parameter id: A UUID of this search.
   package static func probe(_ id: String) -> String {
     let discovery = "http://schemas.xmlsoap.org/ws/2005/04/discovery"
-    return head + "<s:Envelope xmlns:s=\"\(envelope)\""
-      + " xmlns:a=\"http://schemas.xmlsoap.org/ws/2004/08/addressing\" xmlns:d=\"\(discovery)\""
-      + " xmlns:dn=\"http://www.onvif.org/ver10/network/wsdl\"><s:Header>"
-      + "<a:MessageID>urn:uuid:\(escaped(id))</a:MessageID>"
-      + "<a:To>urn:schemas-xmlsoap-org:ws:2005:04:discovery</a:To><a:Action>\(discovery)/Probe</a:Action>"
-      + "</s:Header><s:Body><d:Probe><d:Types>dn:NetworkVideoTransmitter</d:Types></d:Probe></s:Body></s:Envelope>"
+    return [
+      head, "<s:Envelope xmlns:s=\"\(envelope)\"",
+      " xmlns:a=\"http://schemas.xmlsoap.org/ws/2004/08/addressing\" xmlns:d=\"\(discovery)\"",
+      " xmlns:dn=\"http://www.onvif.org/ver10/network/wsdl\"><s:Header>",
+      "<a:MessageID>urn:uuid:\(escaped(id))</a:MessageID>",
+      "<a:To>urn:schemas-xmlsoap-org:ws:2005:04:discovery</a:To><a:Action>\(discovery)/Probe</a:Action>",
+      "</s:Header><s:Body><d:Probe><d:Types>dn:NetworkVideoTransmitter</d:Types></d:Probe></s:Body></s:Envelope>",
+    ].joined()
   }
 
   /// A question to one camera.
@@ -26,9 +28,8 @@ package enum SOAPMessage {
   ///   - body: What stands in the message's body.
   ///   - token: Who asks; `nil` where the camera has not wanted to know.
   package static func request(_ body: String, token: UsernameToken? = nil) -> String {
-    head + "<s:Envelope xmlns:s=\"\(envelope)\">"
-      + (token.map { "<s:Header>\($0.markup)</s:Header>" } ?? "")
-      + "<s:Body>\(body)</s:Body></s:Envelope>"
+    let header = token.map { "<s:Header>\($0.markup)</s:Header>" } ?? ""
+    return "\(head)<s:Envelope xmlns:s=\"\(envelope)\">\(header)<s:Body>\(body)</s:Body></s:Envelope>"
   }
 
   /// Text as it stands in a document.

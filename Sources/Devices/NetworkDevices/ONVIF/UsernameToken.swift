@@ -32,11 +32,13 @@ package struct UsernameToken: Sendable {
 
   /// The element of a message's header.
   package var markup: String {
-    "<w:Security xmlns:w=\"\(Self.security)-wssecurity-secext-1.0.xsd\""
-      + " xmlns:u=\"\(Self.security)-wssecurity-utility-1.0.xsd\"><w:UsernameToken>"
-      + "<w:Username>\(SOAPMessage.escaped(user))</w:Username>"
-      + "<w:Password Type=\"\(Self.security)-username-token-profile-1.0#PasswordDigest\">\(digest)</w:Password>"
-      + "<w:Nonce EncodingType=\"\(Self.security)-soap-message-security-1.0#Base64Binary\">\(nonce)</w:Nonce>"
-      + "<u:Created>\(created)</u:Created></w:UsernameToken></w:Security>"
+    [
+      "<w:Security xmlns:w=\"\(Self.security)-wssecurity-secext-1.0.xsd\"",
+      " xmlns:u=\"\(Self.security)-wssecurity-utility-1.0.xsd\"><w:UsernameToken>",
+      "<w:Username>\(SOAPMessage.escaped(user))</w:Username>",
+      "<w:Password Type=\"\(Self.security)-username-token-profile-1.0#PasswordDigest\">\(digest)</w:Password>",
+      "<w:Nonce EncodingType=\"\(Self.security)-soap-message-security-1.0#Base64Binary\">\(nonce)</w:Nonce>",
+      "<u:Created>\(created)</u:Created></w:UsernameToken></w:Security>",
+    ].joined()
   }
 }
