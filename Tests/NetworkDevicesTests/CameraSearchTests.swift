@@ -22,7 +22,7 @@ struct CameraSearchTests {
     return outcome.cameras
   }
 
-  private func login(_ password: String, at host: String = "127.0.0.1") throws -> NetworkAddress {
+  private func entry(_ password: String, at host: String = "127.0.0.1") throws -> NetworkAddress {
     var address = try NetworkAddress("rtsp://admin@\(host)/")
     address.password = password
     return address
@@ -77,18 +77,18 @@ struct CameraSearchTests {
     // Ten years, as of a camera that was never set.
     nature.clockLead = -315_360_000
     let camera = try FakeONVIFCamera(nature)
-    let right = try search([camera], known: [try login(nature.password)])
+    let right = try search([camera], known: [try entry(nature.password)])
     #expect(right.map(\.access) == [.told] && right.first?.user == "admin")
     #expect(
       right.first?.profiles.first?.address?.with(user: "admin") == "rtsp://admin@127.0.0.1:5540/main?a=1&b=2")
     #expect(!"\(right)".contains(nature.password))
-    let wrong = try search([camera], known: [try login("other")])
+    let wrong = try search([camera], known: [try entry("other")])
     #expect(wrong.map(\.access) == [.refusedLogin] && wrong.first?.profiles.isEmpty == true)
     let none = try search([camera])
     #expect(none.map(\.access) == [.wantsLogin] && none.first?.name == "IPC-7")
     // A login is for the host alone that it stands with.
     let foreign = try search(
-      [camera], known: [try login(nature.password, at: "192.0.2.1")])
+      [camera], known: [try entry(nature.password, at: "192.0.2.1")])
     #expect(foreign.map(\.access) == [.wantsLogin])
   }
 
@@ -96,7 +96,7 @@ struct CameraSearchTests {
     var nature = FakeONVIFCamera.Nature()
     nature.login = .token
     let camera = try FakeONVIFCamera(nature)
-    let found = try search([camera], known: [try login(nature.password, at: "localhost")])
+    let found = try search([camera], known: [try entry(nature.password, at: "localhost")])
     #expect(found.map(\.access) == [.told])
   }
 
@@ -140,6 +140,7 @@ struct CameraSearchTests {
     let search = CameraSearch(
       [route], logins: CameraLogins(known: [], keyring: Self.noKeyring), times: times, isEnough: { $0 > 0 })
     #expect(search.run().cameras.map(\.access) == [.failed("it does not answer")])
+    #expect(camera.probes > 0 && camera.requests.isEmpty)
   }
 
   @Test func `where nothing answers the search ends by the clock, and finds none`() throws {
@@ -152,14 +153,15 @@ struct CameraSearchTests {
           return time
         })
     }
-    // A port that was free a moment ago.
-    let place = try FakeONVIFCamera().place
-    let route = try #require(ProbeRoute(to: place))
+    var nature = FakeONVIFCamera.Nature()
+    nature.answers = 0
+    let camera = try FakeONVIFCamera(nature)
+    let route = try #require(ProbeRoute(to: camera.place))
     let outcome = CameraSearch(
       [route], logins: CameraLogins(known: [], keyring: Self.noKeyring), times: times
     )
     .run()
-    #expect(outcome.cameras.isEmpty)
+    #expect(outcome.cameras.isEmpty && camera.requests.isEmpty)
     #expect(CameraSearch([], logins: CameraLogins(known: [])).run().cameras.isEmpty)
   }
 

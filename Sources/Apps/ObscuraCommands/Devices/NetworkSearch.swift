@@ -29,7 +29,7 @@ enum NetworkSearch {
     }
     let isAlone = arguments["at"] != nil
     let search = CameraSearch(
-      routes, logins: CameraLogins(known: known.cameras.map(\.address), user: arguments["user"]),
+      routes, logins: CameraLogins(known: known.cameras.map { $0.address }, user: arguments["user"]),
       times: times, isEnough: { isAlone && $0 > 0 })
     let progress = Progress(terminal) { "Asking the network for cameras" }
     let outcome = search.run()

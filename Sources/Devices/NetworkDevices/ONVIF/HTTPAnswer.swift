@@ -53,7 +53,7 @@ package struct HTTPAnswer: Sendable {
   }
 
   /// The values of a field.
-  func values(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
+  func values(_ name: String) -> [String] { fields.filter { $0.name == name }.map { $0.value } }
 }
 
 /// Takes an answer's bytes apart as they come.
