@@ -138,8 +138,12 @@ let backends = [
     "OpenNIDevices", c: "COpenNI", opensLibrary: true, uses: ["PixelTransforms"],
     tests: ["AVFoundation", "AVFCapture", "CaptureStage"], isOptional: true),
   Backend(
-    "NetworkDevices", uses: ["MediaStreaming", "VideoCodecs", "StillCodecs"],
-    tests: ["AVFoundation", "AVFCapture", "CaptureStage", "PixelTransforms"]),
+    "NetworkDevices", c: "CKeyring", opensLibrary: true,
+    uses: ["MediaStreaming", "VideoCodecs", "StillCodecs"],
+    tests: [
+      "AVFoundation", "AVFCapture", "CaptureStage", "PixelTransforms", "BusStage", "CFakeKeyring",
+      "ONVIFStage",
+    ]),
   Backend(
     "PipeWireDevices", c: "CPipeWire", opensLibrary: true,
     headers: ["/usr/include/pipewire-0.3", "/usr/include/spa-0.2"],
@@ -382,7 +386,7 @@ let apps: [Target] = [
       "AVFCapture", "Photos",
       "PhotoProcessing", "ImageIO",
       "SimulatedDevices",
-      "V4L2Devices", "ALSADevices",
+      "V4L2Devices", "ALSADevices", "NetworkDevices",
       "CaptureDevice", "StillCodecs", "CodeReading", "TextReading", "PeopleFinding", "DepthMaps",
       "VideoCodecs",
       "FrameFusion",
@@ -457,12 +461,19 @@ let suites: [Target] = [
     name: "CFakePortal", dependencies: ["CLibraries"], path: "Tests/CFakePortal",
     cSettings: [.define("_GNU_SOURCE")],
     linkerSettings: [.linkedLibrary("systemd")]),
+  // Plays the desktop's keyring on a bus of its own.
+  .target(
+    name: "CFakeKeyring", dependencies: ["CLibraries"], path: "Tests/CFakeKeyring",
+    cSettings: [.define("_GNU_SOURCE")],
+    linkerSettings: [.linkedLibrary("systemd")]),
   // Stands between programs and a bus, whose messages it spoils where a test says so.
   .target(name: "CBusProxy", path: "Tests/CBusProxy", cSettings: [.define("_GNU_SOURCE")]),
   // A bus of the tests' own.
   support("BusStage", ["CBusProxy", "Linux"]),
   // A PipeWire of the tests' own.
   support("PipeWireStage", ["Linux"]),
+  // A camera of the network that speaks ONVIF.
+  support("ONVIFStage", ["MediaStreaming", "Linux"]),
   tests("Linux", ["Linux", "CLibraries"]),
   tests("FoundationExtras", ["FoundationExtras", "Linux"]),
   tests("CoreVideo", ["CoreVideo", "FoundationExtras", "Linux"]),
@@ -626,8 +637,7 @@ let suites: [Target] = [
     "ObscuraCommands",
     [
       "ObscuraCommands", "EventPublishing", "CameraTasks", "CFrameRings", "MovieTools", "PipeWireStage",
-      "CoreVideo",
-      "Linux",
+      "ONVIFStage", "CoreVideo", "Linux",
       "obscura", "RecordingWorker",
     ]),
 ]

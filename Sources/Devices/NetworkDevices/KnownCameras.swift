@@ -9,7 +9,8 @@ internal import Linux
 /// {"cameras": [{"address": "rtsp://me@door.local/stream", "name": "Door", "password": "…"}]}
 /// ```
 ///
-/// A camera may also have `"transport": "udp"`, and `"trustsAnyCertificate": true`. A file that others may read must hold no password.
+/// A password may be in the ``Keyring`` instead. A camera may also have `"transport": "udp"`, and `"trustsAnyCertificate": true`. A file
+/// that others may read must hold no password.
 package struct KnownCameras: Sendable {
   /// One camera of the file.
   struct Entry: Sendable, Decodable {

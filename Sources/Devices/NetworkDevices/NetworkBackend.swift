@@ -5,7 +5,8 @@ private let registration: @convention(c) () -> Void = {
   DeviceBackends.register(
     DeviceBackend(
       name: "network", spellings: ["network"],
-      summary: "the cameras of the network that cameras.json lists", rank: 60, isUsual: true
+      summary: "the cameras of the network that cameras.json lists", rank: 60, isUsual: true,
+      diagnose: { KeyringDiagnosis(KnownCameras.path()).findings }
     ) { _ throws(CaptureDeviceError) in
       NetworkDeviceProvider(listedIn: KnownCameras.path())
     })

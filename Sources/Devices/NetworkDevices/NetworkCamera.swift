@@ -20,6 +20,8 @@ final class NetworkCamera: Sendable {
     /// Whether it was tried to the end.
     var hasTried = false
     var failure: CaptureDeviceError?
+    /// What the keyring has, where the address has a name and no password.
+    var password: String?
     var isClosed = false
 
     var isWhole: Bool { known.map { $0.count == present.count } ?? false }
@@ -36,10 +38,19 @@ final class NetworkCamera: Sendable {
   let clock = CameraClock()
   private let state = Monitor(State())
   private let wake = try? WakeUp()
+  private let keyring: Keyring
 
-  init(_ address: NetworkAddress, name: String?) {
+  init(_ address: NetworkAddress, name: String?, keyring: Keyring) {
     self.address = address
+    self.keyring = keyring
     self.name = name ?? address.host
+  }
+
+  /// The address with name and password, also with the keyring's, for the library that connects alone.
+  var location: String {
+    var whole = address
+    if whole.password == nil { whole.password = state.withLock { $0.password } }
+    return whole.withPassword
   }
 
   /// Why it is not there; `nil` while it is, and before it was tried.
@@ -146,15 +157,30 @@ final class NetworkCamera: Sendable {
 
   private var isClosed: Bool { state.withLock { $0.isClosed } }
 
+  /// What the keyring answers; `nil` where it is not needed.
+  private func lookUp() -> Keyring.Answer? {
+    guard address.password == nil, let user = address.user else { return nil }
+    let answer = keyring.password(of: user, at: address.host)
+    switch answer {
+    case .password(let password): state.withLock { $0.password = password }
+    case .absent: state.withLock { $0.password = nil }
+    case .locked, .unavailable: break
+    }
+    return answer
+  }
+
   private func ask() throws(NetworkProblem) -> [NetworkDevice] {
+    let kept = lookUp()
     let deadline = MonotonicInstant.now.advanced(byNanoseconds: Self.answerTimeout)
     let input: NetworkInput
     do throws(NetworkProblem) {
-      input = try NetworkInput(address.withPassword, options: address.options(for: "video+audio")) {
+      input = try NetworkInput(location, options: address.options(for: "video+audio")) {
         self.isClosed || MonotonicInstant.now > deadline
       }
     } catch {
-      throw error.kind == .over ? NetworkProblem(.silent, "it does not answer") : error
+      if error.kind == .over { throw NetworkProblem(.silent, "it does not answer") }
+      guard error.kind == .unauthorized, let hint = kept?.hint else { throw error }
+      throw NetworkProblem(.unauthorized, "\(error), and \(hint)")
     }
     let devices = [NetworkDevice.camera(self, input.tracks), NetworkDevice.microphone(self, input.tracks)]
     guard devices.contains(where: { $0 != nil }) else {

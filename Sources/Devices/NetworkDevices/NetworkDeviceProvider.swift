@@ -20,26 +20,30 @@ package final class NetworkDeviceProvider: CaptureDeviceProvider {
   private let observer = Locked<(@Sendable (DeviceListChange) -> Void)?>(nil)
 
   /// One camera, whose first list waits for at most `timeout` nanoseconds.
-  package convenience init(_ address: NetworkAddress, name: String? = nil, timeout: Int64) {
-    self.init([(address, name)], timeout: timeout)
+  ///
+  /// - Parameter keyring: Is asked for the password of an address with a name and without one.
+  package convenience init(
+    _ address: NetworkAddress, name: String? = nil, timeout: Int64, keyring: Keyring = Keyring()
+  ) {
+    self.init([(address, name)], timeout: timeout, keyring: keyring)
   }
 
   /// The cameras of a file; none where that cannot be read, which ``absences`` say: the cameras of other providers go on.
-  package convenience init(listedIn path: String) {
+  package convenience init(listedIn path: String, keyring: Keyring = Keyring()) {
     do throws(CaptureDeviceError) {
-      self.init(try KnownCameras(path: path).cameras, timeout: Self.listedTimeout)
+      self.init(try KnownCameras(path: path).cameras, timeout: Self.listedTimeout, keyring: keyring)
     } catch {
-      self.init([], timeout: 0, failure: error)
+      self.init([], timeout: 0, failure: error, keyring: keyring)
     }
   }
 
   private init(
     _ addresses: [(address: NetworkAddress, name: String?)], timeout: Int64,
-    failure: CaptureDeviceError? = nil
+    failure: CaptureDeviceError? = nil, keyring: Keyring
   ) {
     self.timeout = timeout
     self.failure = failure
-    cameras = addresses.map { NetworkCamera($0.address, name: $0.name) }
+    cameras = addresses.map { NetworkCamera($0.address, name: $0.name, keyring: keyring) }
     for camera in cameras {
       camera.watch { [observer] change in observer.withLock { $0 }?(change) }
     }

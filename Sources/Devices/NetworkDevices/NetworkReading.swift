@@ -40,9 +40,9 @@ final class NetworkReading: FrameStillReading, @unchecked Sendable {
   /// Reads until the run is over; the camera's end is the stream's.
   func read() {
     do throws(NetworkProblem) {
-      let address = device.camera.address
+      let camera = device.camera
       let input = try NetworkInput(
-        address.withPassword, options: address.options(for: isAudio ? "audio" : "video")
+        camera.location, options: camera.address.options(for: isAudio ? "audio" : "video")
       ) { [self] in isOver() }
       try follow(input)
     } catch {

@@ -7,15 +7,22 @@ internal import Linux
 enum DevicesCommand: Command {
   static let name = "devices"
   static let summary = "lists cameras and microphones with their formats"
-  static let usage = "[--controls] [--watch] [options]"
+  static let usage = "[--controls] [--watch] [--discover [--at HOST] [--user NAME]] [options]"
   static let options: [Arguments.Option] = [
     .init("controls", "c", help: "every control of a camera's driver, by its name, instead of the formats"),
     .init("watch", "w", help: "go on, and print each plug and unplug until stopped"),
+    .init("discover", help: "ask the network for cameras that speak ONVIF, and list these instead"),
+    .init("at", value: "HOST", help: "with --discover: ask this machine alone, HOST or HOST:PORT"),
+    .init("user", value: "NAME", help: "with --discover: the name at cameras whose password the keyring has"),
   ]
 
   static func run(_ arguments: Arguments, _ terminal: Terminal) throws -> ExitCode {
     guard arguments.operands.isEmpty else {
       throw CommandError(.usage, "'\(arguments.operands[0])' is one word too many; choose a device with -d.")
+    }
+    if arguments.has("discover") { return try NetworkSearch.run(arguments, terminal) }
+    if let option = ["at", "user"].first(where: { arguments[$0] != nil }) {
+      throw CommandError(.usage, "--\(option) goes with --discover, which asks the network for cameras.")
     }
     try DeviceChoice.install(arguments["devices"], environment: ProcessInfo.processInfo.environment)
     let signals = arguments.has("watch") ? StopSignals() : nil

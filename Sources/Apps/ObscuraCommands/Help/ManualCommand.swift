@@ -73,6 +73,10 @@ struct ManualPage {
     ("$XDG_DATA_HOME/obscura/deferred-photos", "frames of photos that are not finished yet"),
     ("$XDG_DATA_HOME/obscura/simulated", "the library of simulated cameras; else in ~/.local/share/obscura"),
     (
+      "$XDG_CONFIG_HOME/obscura/cameras.json",
+      "cameras of the network and their passwords; else in ~/.config/obscura, or the file that OBSCURA_CAMERAS names"
+    ),
+    (
       "$XDG_STATE_HOME/obscura/events", "events that wait for a broker; else in ~/.local/state/obscura/events"
     ),
     (
@@ -92,6 +96,7 @@ struct ManualPage {
     ("obscura record -t 10s -o a.mov", "records a movie of ten seconds"),
     ("obscura scan --once --timeout 30s", "prints the first code that is seen"),
     ("obscura devices --devices simulated", "lists cameras that every machine has"),
+    ("obscura devices --discover", "asks the network for cameras that speak ONVIF"),
   ]
 
   private func options(_ options: [Arguments.Option]) -> [String] {

@@ -335,4 +335,11 @@ void cam_sender_close(cam_sender *sender, bool says_end);
 /// When the camera sent the packet by its own clock, in microseconds since 1970; `cam_no_time` while it has not said so.
 int64_t cam_packet_sent(const cam_packet *packet);
 
+// MARK: - Digests
+
+/// SHA-1 of some bytes, 20 bytes long; false without memory.
+bool cam_sha1(const void *bytes, size_t size, uint8_t *digest);
+/// MD5 of some bytes, 16 bytes long.
+void cam_md5(const void *bytes, size_t size, uint8_t *digest);
+
 #endif

@@ -1,0 +1,188 @@
+import Foundation
+import Linux
+import NetworkDevices
+import ONVIFStage
+import Testing
+
+@Suite("The search for network cameras")
+struct CameraSearchTests {
+  /// Nothing here asks the keyring of the machine's user.
+  private static let noKeyring = Keyring(address: "unix:path=/nowhere/at/all")
+
+  private func search(
+    _ cameras: [FakeONVIFCamera], known: [NetworkAddress] = [], isEnough: Int = 1,
+    times: SearchTimes = SearchTimes()
+  ) throws -> [FoundCamera] {
+    var times = times
+    // No event ends these; far beyond what a busy machine takes.
+    times.answers = 30_000_000_000
+    times.request = 60_000_000_000
+    times.camera = 120_000_000_000
+    let routes = try cameras.map { try #require(ProbeRoute(to: $0.place)) }
+    let logins = CameraLogins(known: known, keyring: Self.noKeyring)
+    let outcome = CameraSearch(routes, logins: logins, times: times, isEnough: { $0 >= isEnough }).run()
+    #expect(outcome.unsent.isEmpty)
+    return outcome.cameras
+  }
+
+  private func entry(_ password: String, at host: String = "127.0.0.1") throws -> NetworkAddress {
+    var address = try NetworkAddress("rtsp://admin@\(host)/")
+    address.password = password
+    return address
+  }
+
+  @Test func `a camera tells its name and its streams`() throws {
+    let camera = try FakeONVIFCamera()
+    let found = try search([camera])
+    try #require(found.count == 1)
+    #expect(found[0].id == "4d454930-0000-1000-8000-0011223344aa" && found[0].host == "127.0.0.1")
+    #expect(found[0].name == "Acme & Sons IPC-7" && found[0].manufacturer == "Acme & Sons")
+    #expect(found[0].access == .told && found[0].user == nil)
+    let profiles = found[0].profiles
+    #expect(profiles.map(\.name) == ["Main", "Sub"])
+    // A password that a camera puts into its addresses is not shown.
+    #expect(
+      profiles.map { $0.address?.shown } == [
+        "rtsp://127.0.0.1:5540/main?a=1&b=2", "rtsp://127.0.0.1:5540/sub",
+      ])
+    #expect(profiles[0].width == 1920 && profiles[0].height == 1080 && profiles[1].width == nil)
+    #expect(profiles[0].codec == "H264" && profiles[0].rate == 25 && profiles[1].codec == nil)
+    #expect(
+      camera.requests == [
+        "GetSystemDateAndTime", "GetDeviceInformation", "GetCapabilities", "GetProfiles", "GetStreamUri",
+        "GetStreamUri",
+      ])
+  }
+
+  @Test func `a name of the camera's settings is its name`() throws {
+    var nature = FakeONVIFCamera.Nature()
+    nature.name = "Front Door"
+    let camera = try FakeONVIFCamera(nature)
+    #expect(try search([camera]).map(\.name) == ["Front Door"])
+  }
+
+  @Test func `a camera that answers often, and on two networks, is one`() throws {
+    var nature = FakeONVIFCamera.Nature()
+    nature.answers = 3
+    let twin = try FakeONVIFCamera(nature)
+    let camera = try FakeONVIFCamera(nature)
+    nature.id = "other"
+    let other = try FakeONVIFCamera(nature)
+    let found = try search([twin, camera, other], isEnough: 2)
+    #expect(Set(found.map(\.id)) == ["4d454930-0000-1000-8000-0011223344aa", "other"] && found.count == 2)
+    #expect(twin.probes > 0 || camera.probes > 0)
+  }
+
+  @Test(arguments: [FakeONVIFCamera.Login.token, .digest])
+  func `a login is proven where it is asked for, by the camera's clock`(login: FakeONVIFCamera.Login) throws {
+    var nature = FakeONVIFCamera.Nature()
+    nature.login = login
+    // Ten years, as of a camera that was never set.
+    nature.clockLead = -315_360_000
+    let camera = try FakeONVIFCamera(nature)
+    let right = try search([camera], known: [try entry(nature.password)])
+    #expect(right.map(\.access) == [.told] && right.first?.user == "admin")
+    #expect(
+      right.first?.profiles.first?.address?.with(user: "admin") == "rtsp://admin@127.0.0.1:5540/main?a=1&b=2")
+    #expect(!"\(right)".contains(nature.password))
+    let wrong = try search([camera], known: [try entry("other")])
+    #expect(wrong.map(\.access) == [.refusedLogin] && wrong.first?.profiles.isEmpty == true)
+    let none = try search([camera])
+    #expect(none.map(\.access) == [.wantsLogin] && none.first?.name == "IPC-7")
+    // A login is for the host alone that it stands with.
+    let foreign = try search(
+      [camera], known: [try entry(nature.password, at: "192.0.2.1")])
+    #expect(foreign.map(\.access) == [.wantsLogin])
+  }
+
+  @Test func `a machine's name in the file stands for its address`() throws {
+    var nature = FakeONVIFCamera.Nature()
+    nature.login = .token
+    let camera = try FakeONVIFCamera(nature)
+    let found = try search([camera], known: [try entry(nature.password, at: "localhost")])
+    #expect(found.map(\.access) == [.told])
+  }
+
+  @Test(arguments: [
+    (FakeONVIFCamera.Fault.endlessHead, "its answer is too large"),
+    (FakeONVIFCamera.Fault.endlessBody, "its answer is too large"),
+    (FakeONVIFCamera.Fault.hugeBody, "its answer is too large"),
+    (FakeONVIFCamera.Fault.cutBody, "its answer is cut"),
+    (FakeONVIFCamera.Fault.garbage, "it does not answer by HTTP"),
+    (FakeONVIFCamera.Fault.deep, "it answers something else than ONVIF"),
+    (FakeONVIFCamera.Fault.otherEncoding, "it answers something else than ONVIF"),
+    (FakeONVIFCamera.Fault.redirect, "it sends its questions elsewhere (HTTP 302), which is not followed"),
+  ])
+  func `a camera that misbehaves is listed with the reason`(fault: FakeONVIFCamera.Fault, reason: String)
+    throws
+  {
+    var nature = FakeONVIFCamera.Nature()
+    nature.fault = fault
+    let camera = try FakeONVIFCamera(nature)
+    let found = try search([camera])
+    #expect(found.map(\.access) == [.failed(reason)])
+    #expect(found.first?.name == "IPC-7" && found.first?.profiles.isEmpty == true)
+  }
+
+  @Test func `a camera that never answers is left when its time is over by the clock that counts`() throws {
+    var nature = FakeONVIFCamera.Nature()
+    nature.fault = .silent
+    let camera = try FakeONVIFCamera(nature)
+    // Each look at this clock costs a second, so that the machine's plays no part.
+    let clock = Locked<Int64>(0)
+    var times = SearchTimes()
+    times.now = {
+      MonotonicInstant(
+        nanoseconds: clock.withLock { time in
+          time += 1_000_000_000
+          return time
+        })
+    }
+    times.answers = 1_000_000_000_000_000
+    let route = try #require(ProbeRoute(to: camera.place))
+    let search = CameraSearch(
+      [route], logins: CameraLogins(known: [], keyring: Self.noKeyring), times: times, isEnough: { $0 > 0 })
+    #expect(search.run().cameras.map(\.access) == [.failed("it does not answer")])
+    #expect(camera.probes > 0 && camera.requests.isEmpty)
+  }
+
+  @Test func `where nothing answers the search ends by the clock, and finds none`() throws {
+    let clock = Locked<Int64>(0)
+    var times = SearchTimes()
+    times.now = {
+      MonotonicInstant(
+        nanoseconds: clock.withLock { time in
+          time += 500_000_000
+          return time
+        })
+    }
+    var nature = FakeONVIFCamera.Nature()
+    nature.answers = 0
+    let camera = try FakeONVIFCamera(nature)
+    let route = try #require(ProbeRoute(to: camera.place))
+    let outcome = CameraSearch(
+      [route], logins: CameraLogins(known: [], keyring: Self.noKeyring), times: times
+    )
+    .run()
+    #expect(outcome.cameras.isEmpty && camera.requests.isEmpty)
+    #expect(CameraSearch([], logins: CameraLogins(known: [])).run().cameras.isEmpty)
+  }
+
+  @Test func `a machine is named with or without a port`() {
+    #expect(ProbeRoute(to: "127.0.0.1") != nil && ProbeRoute(to: "127.0.0.1:3703") != nil)
+    for wrong in [
+      "", ":1", "127.0.0.1:", "127.0.0.1:0", "127.0.0.1:70000", "127.0.0.1:x", "a:b:c",
+    ] {
+      #expect(ProbeRoute(to: wrong) == nil, "\(wrong)")
+    }
+  }
+
+  @Test func `an address that holds a password in its path is not shown`() throws {
+    var nature = FakeONVIFCamera.Nature()
+    nature.secondAddress = "rtsp://127.0.0.1/user=admin_password=hidden_channel=1"
+    let camera = try FakeONVIFCamera(nature)
+    let found = try search([camera])
+    #expect(
+      found.first?.profiles.map { $0.address == nil } == [false, true] && !"\(found)".contains("hidden"))
+  }
+}

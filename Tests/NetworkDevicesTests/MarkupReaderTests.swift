@@ -1,0 +1,72 @@
+import NetworkDevices
+import SeededNumbers
+import Testing
+
+@Suite("XML of machines of the network")
+struct MarkupReaderTests {
+  private func read(_ text: String) -> MarkupElement? { MarkupReader.document(Array(text.utf8)) }
+
+  @Test func `names are had without prefixes, text with its references, and what is no content is skipped`()
+    throws
+  {
+    let text = """
+      \u{FEFF}<?xml version="1.0"?><!-- a -->
+      <x:a xmlns:x="urn:1" x:b='1 &lt; 2' c="&#x41;&#66;"><d> one &amp; <!-- no --><?no?>two </d><x:d/><d><![CDATA[<&>]]></d >
+      </x:a> and more
+      """
+    let element = try #require(read(text))
+    #expect(element.name == "a" && element.attributes == ["b": "1 < 2", "c": "AB"])
+    #expect(element.all("d").map(\.text) == ["one & two", "", "<&>"])
+    #expect(element.child("d")?.text == "one & two" && element.child("d", "e") == nil)
+  }
+
+  @Test(arguments: [
+    "", "a", "<", "<a", "<a>", "<a></b>", "<a><b></a></b>", "<a b></a>", "<a b=1/>", "<a b='1/>",
+    "<a b='<'/>",
+    "<a>&other;</a>", "<a>&#x110000;</a>", "<a>&lt</a>", "<a><![CDATA[</a>", "<a><!-- </a>", "<?xml <a/>",
+    "<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>", "<!DOCTYPE a SYSTEM 'file:///etc/passwd'><a/>", "< a/>",
+  ])
+  func `what is no document is none`(text: String) {
+    #expect(read(text) == nil)
+  }
+
+  @Test func `depth, size, attributes and names are bounded`() {
+    func nested(_ depth: Int) -> String {
+      String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)
+    }
+    #expect(read(nested(MarkupReader.mostDepth)) != nil && read(nested(MarkupReader.mostDepth + 1)) == nil)
+    let room = String(repeating: " ", count: MarkupReader.mostBytes - 7)
+    #expect(read("<a>\(room)</a>") != nil && read("<a>\(room) </a>") == nil)
+    #expect(read("<a>" + String(repeating: "<b/>", count: 9000) + "</a>") == nil)
+    #expect(read("<a " + (0..<100).map { "b\($0)='' " }.joined() + "/>") == nil)
+    #expect(read("<" + String(repeating: "a", count: 200) + "/>") == nil)
+  }
+
+  @Test func `text that is no UTF-8 is repaired, and other encodings are no documents`() throws {
+    let element = try #require(MarkupReader.document(Array("<a>K".utf8) + [0xFC] + Array("che</a>".utf8)))
+    #expect(element.text == "K\u{FFFD}che")
+    let wide = Array("<a>b</a>".utf8).flatMap { [$0, 0] }
+    #expect(MarkupReader.document([0xFF, 0xFE] + wide) == nil && MarkupReader.document(wide) == nil)
+  }
+
+  @Test func `changed documents are read or refused, and never more`() throws {
+    let whole = Array(
+      "<?xml version='1.0'?><s:E xmlns:s='urn:1'><s:B a=\"1\">x &amp; y<![CDATA[z]]><!-- c --><d/></s:B></s:E>"
+        .utf8)
+    var numbers = SeededGenerator(usual: 3702)
+    for _ in 0..<FuzzCount(usual: 300, all: 20_000).value {
+      var bytes = whole
+      for _ in 0..<Int.random(in: 1...4, using: &numbers) {
+        let place = Int.random(in: bytes.indices, using: &numbers)
+        switch Int.random(in: 0...2, using: &numbers) {
+        case 0: bytes[place] = UInt8.random(in: 0...255, using: &numbers)
+        case 1: bytes.remove(at: place)
+        default: bytes.insert(bytes[Int.random(in: bytes.indices, using: &numbers)], at: place)
+        }
+      }
+      guard let element = MarkupReader.document(bytes) else { continue }
+      #expect(!element.name.isEmpty)
+    }
+    #expect(MarkupReader.document(whole)?.child("B")?.text == "x & yz")
+  }
+}
