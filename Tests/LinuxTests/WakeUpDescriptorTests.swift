@@ -1,8 +1,8 @@
 import Linux
 import Testing
 
-@Suite("WakeUp")
-struct WakeUpTests {
+@Suite("WakeUp beside descriptors")
+struct WakeUpDescriptorTests {
   @Test func `of several descriptors those are named that have something, and a signal comes first`() throws {
     let (wakeUp, first, second) = (try WakeUp(), try WakeUp(), try WakeUp())
     let others = [first.descriptor, second.descriptor]
