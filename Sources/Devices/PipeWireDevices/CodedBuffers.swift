@@ -33,8 +33,9 @@ struct CodedBuffers {
     switch outcome {
     case .picture(let unit):
       let own = UnsafeMutableRawBufferPointer(rebasing: memory[unit.range])
+      let address = UInt(bitPattern: memory.baseAddress)
       let data = CMBlockBuffer(wrapping: own) {
-        memory.deallocate()
+        UnsafeMutableRawPointer(bitPattern: address)?.deallocate()
         ended()
       }
       return .picture(

@@ -183,9 +183,13 @@ final class PipeWireReading: FrameStillReading, @unchecked Sendable {
       return false
     }
     let frame = CapturedFrame(picture: lent, timestamp: time, sequence: number)
+    deliver(frame)
+    return !isCopied
+  }
+
+  private func deliver(_ frame: CapturedFrame) {
     run.deliver(.frame(frame))
     if !stills.isEmpty { run.perform { stills.answer(.success(frame)) } }
-    return !isCopied
   }
 
   /// Hands on the H.264 picture of a buffer, which goes back at once.
@@ -205,8 +209,7 @@ final class PipeWireReading: FrameStillReading, @unchecked Sendable {
     let outcome = coded?.take(bytes, isBroken: told.is_broken != 0, number, hasRoom: hasRoom, ended: ended)
     memory?.endReading()
     if case .picture(let picture)? = outcome {
-      return run.deliver(
-        .frame(CapturedFrame(picture: .coded(picture), timestamp: time, sequence: number)))
+      return deliver(CapturedFrame(picture: .coded(picture), timestamp: time, sequence: number))
     }
     ended()
     if case .lost(let reason)? = outcome { drop(number, time, reason) } else { passed &+= 1 }
