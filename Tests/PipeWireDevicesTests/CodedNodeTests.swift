@@ -1,4 +1,5 @@
 import CaptureDevice
+import CoreMedia
 import Foundation
 import Glibc
 import Linux
