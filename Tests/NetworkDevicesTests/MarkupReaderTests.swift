@@ -45,7 +45,7 @@ struct MarkupReaderTests {
   @Test func `text that is no UTF-8 is repaired, and other encodings are no documents`() throws {
     let element = try #require(MarkupReader.document(Array("<a>K".utf8) + [0xFC] + Array("che</a>".utf8)))
     #expect(element.text == "K\u{FFFD}che")
-    let wide = Array("<a>b</a>".utf8).flatMap { [$0, 0] }
+    let wide: [UInt8] = Array("<a>b</a>".utf8).flatMap { [$0, UInt8(0)] }
     #expect(MarkupReader.document([0xFF, 0xFE] + wide) == nil && MarkupReader.document(wide) == nil)
   }
 
