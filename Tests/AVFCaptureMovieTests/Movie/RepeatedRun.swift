@@ -7,6 +7,7 @@ import FoundationExtras
 import Linux
 import SimulatedDevices
 import Testing
+import Waiting
 
 /// The news of each source, in order, with the moment of the clock.
 private final class RunLog: Sendable {
