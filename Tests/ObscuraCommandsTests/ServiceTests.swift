@@ -1,3 +1,5 @@
+// The compiler takes the members of `sockaddr_un` for this module's, whose header includes the system's.
+import CFrameRings
 import Foundation
 import Glibc
 import ObscuraCommands
