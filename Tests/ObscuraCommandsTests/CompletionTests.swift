@@ -91,7 +91,7 @@ extension CommandTests {
         #expect(page.contains("\n.SH \(section)\n"))
       }
       let examples = page.matches(of: #/\n\.TP\n\.B obscura ([a-z]+) (.*)/#)
-      #expect(examples.count == 4)
+      #expect(examples.count == 5)
       for example in examples {
         let flags = example.2.replacing("\\-", with: "-").matches(of: #/--([a-z-]+)/#).map { String($0.1) }
         let known = try options(String(example.1))

@@ -156,7 +156,7 @@ struct SourceNodeTests {
       (2, .pixels(kCVPixelFormatType_420YpCbCr8Planar)),
       (4, .pixels(kCVPixelFormatType_422YpCbCr8_yuvs)), (5, .pixels(kCVPixelFormatType_422YpCbCr8)),
       (6, .pixels(kCVPixelFormatType_OneComponent8)), (8, .pixels(kCVPixelFormatType_24RGB)),
-      (10, .pixels(kCVPixelFormatType_32BGRA)), (11, .motionJPEG), (12, nil), (0, nil),
+      (10, .pixels(kCVPixelFormatType_32BGRA)), (11, .motionJPEG), (12, .h264), (0, nil),
     ]
     for (encoding, expected) in encodings {
       let format = NodeFormat(encoding: encoding, size: size, durations: [])
