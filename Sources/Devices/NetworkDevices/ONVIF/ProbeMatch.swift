@@ -60,7 +60,9 @@ package struct ProbeMatch: Sendable, Hashable {
   /// The port and path of a service on the machine that answered, whatever addresses it names: none but that machine is asked.
   ///
   /// - Returns: `nil` where it is had by TLS alone, or not by HTTP.
-  package func service(at sender: String) -> (port: UInt16, path: String)? { Self.service(services, at: sender) }
+  package func service(at sender: String) -> (port: UInt16, path: String)? {
+    Self.service(services, at: sender)
+  }
 
   /// As ``service(at:)``, of any addresses; the sender's own is preferred.
   static func service(_ addresses: [String], at sender: String) -> (port: UInt16, path: String)? {
