@@ -78,7 +78,8 @@ struct CodedNodeTests {
     for (before, after) in zip(all, all.dropFirst()) where after.number != before.number &+ 1 {
       #expect(after.picture.isKeyFrame)
     }
-    #expect(all.allSatisfy { $0.picture.data.dataLength > 0 })
+    // Whole ones differ in size, and those that are cut off at a buffer's end do not.
+    #expect(Set(all.map { $0.picture.data.dataLength }).count > 5)
     withExtendedLifetime(source) {}
   }
 }

@@ -35,6 +35,8 @@ struct cam_pipewire_stream {
   /// The node to link to; PW_ID_ANY where a session manager does.
   uint32_t node;
   uint32_t wanted;
+  /// The usual size of a buffer where pictures are coded, of which some sources know none; 0 for pixels.
+  uint32_t coded_size;
   struct slot slots[MOST_BUFFERS];
   /// A bit for each buffer that came back on another thread.
   _Atomic uint64_t returned;
@@ -213,12 +215,18 @@ static void param_changed(void *data, uint32_t id, const struct spa_pod *param) 
   if (id != SPA_PARAM_Format || !param) return;
   uint8_t memory[1024];
   struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(memory, sizeof memory);
+  struct spa_pod_frame frame;
+  spa_pod_builder_push_object(&builder, &frame, SPA_TYPE_OBJECT_ParamBuffers, SPA_PARAM_Buffers);
+  spa_pod_builder_add(
+    &builder, SPA_PARAM_BUFFERS_buffers, SPA_POD_CHOICE_RANGE_Int((int)stream->wanted, 2, MOST_BUFFERS),
+    SPA_PARAM_BUFFERS_dataType,
+    SPA_POD_CHOICE_FLAGS_Int((1 << SPA_DATA_MemPtr) | (1 << SPA_DATA_MemFd) | (1 << SPA_DATA_DmaBuf)), 0);
+  if (stream->coded_size > 0)
+    spa_pod_builder_add(
+      &builder, SPA_PARAM_BUFFERS_size, SPA_POD_CHOICE_RANGE_Int((int)stream->coded_size, 1, INT32_MAX), 0);
+  const struct spa_pod *buffers = spa_pod_builder_pop(&builder, &frame);
   const struct spa_pod *params[] = {
-    spa_pod_builder_add_object(
-      &builder, SPA_TYPE_OBJECT_ParamBuffers, SPA_PARAM_Buffers,
-      SPA_PARAM_BUFFERS_buffers, SPA_POD_CHOICE_RANGE_Int((int)stream->wanted, 2, MOST_BUFFERS),
-      SPA_PARAM_BUFFERS_dataType, SPA_POD_CHOICE_FLAGS_Int(
-        (1 << SPA_DATA_MemPtr) | (1 << SPA_DATA_MemFd) | (1 << SPA_DATA_DmaBuf))),
+    buffers,
     spa_pod_builder_add_object(
       &builder, SPA_TYPE_OBJECT_ParamMeta, SPA_PARAM_Meta,
       SPA_PARAM_META_type, SPA_POD_Id(SPA_META_Header),
@@ -292,6 +300,10 @@ cam_pipewire_stream *cam_pipewire_stream_open(
   stream->consumer = consumer;
   stream->node = serial ? PW_ID_ANY : node;
   stream->wanted = buffers < 2 ? 2 : buffers > MOST_BUFFERS ? MOST_BUFFERS : buffers;
+  uint32_t pixels;
+  // No picture that is coded is as large as one of a byte for each pixel, but for the smallest.
+  if (!cam_encoding_pixels(format->encoding, &pixels))
+    stream->coded_size = format->size.width * format->size.height + 65536;
   stream->returning = pw_loop_add_event(connection->loop, returns_came, stream);
   connection->stream = stream;
   if (stream->returning) *error = begin(stream, serial, format);
