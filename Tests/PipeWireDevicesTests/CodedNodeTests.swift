@@ -14,7 +14,10 @@ private final class CodedSource: Sendable {
     && ["pipewiresink", "x264enc"].allSatisfy { element in
       let process = Process()
       process.executableURL = URL(fileURLWithPath: "/usr/bin/gst-inspect-1.0")
-      process.arguments = ["--exists", element]
+      // `--exists` says no of pipewiresink, whose plugin has another version than GStreamer.
+      process.arguments = [element]
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
       guard (try? process.run()) != nil else { return false }
       process.waitUntilExit()
       return process.terminationStatus == 0
