@@ -1,5 +1,5 @@
 package import CaptureDevice
-internal import CoreMedia
+package import CoreMedia
 internal import CoreVideo
 internal import Dispatch
 package import FoundationExtras
@@ -12,7 +12,7 @@ internal import VideoCodecs
 /// key frame, and again after every loss of a picture that others build on; what lies between is lost. Where more pictures wait than
 /// ``mostWaiting``, the machine is too slow, and those up to the next key frame are lost.
 ///
-/// The hardware decodes where VAAPI or V4L2 can; where that gives no first picture, the processor does from the next key frame on.
+/// The hardware decodes where it can; where it fails twice without a picture between, the processor does from the next key frame on.
 ///
 /// A decoded frame has its own time and conditions, and a number in the order of showing. On a clock that is moved by hand it holds the
 /// token of the frame whose arrival completed it. Thread-safe; the frames are given in order, one at a time, on the decoder's queue.
@@ -41,15 +41,17 @@ package final class StreamDecoder: Sendable {
 
   /// Used on the queue alone.
   private final class Work: @unchecked Sendable {  // Safe: reached on the decoder's queue only.
-    var decoder: VideoDecoder?
+    var decoder: (any LivePictureDecoder)?
     var format: CMVideoFormatDescription?
     var count: Int64 = 0
     var pending: [Pending] = []
     /// The numbers of frames that are in the decoder, in the order in which they came.
     var sequences: [UInt32] = []
     var newest: MonotonicInstant?
-    /// Whether the decoder has given a picture since it was opened.
-    var hasShown = false
+    /// How many times decoding broke off since the last picture.
+    var breaks = 0
+    /// Whether what comes is lost until a key frame.
+    var waitsForKeyFrame = false
   }
 
   /// More frames than decoders keep back: a picture that has not come by then never comes.
@@ -58,13 +60,28 @@ package final class StreamDecoder: Sendable {
   private let intake = Locked(Intake())
   private let work = Work()
   private let queue = DispatchQueue(label: "obscura.stream-decoder", qos: .userInteractive)
+  private let opens: Opening
   private let receive: @Sendable (Output) -> Void
+
+  /// Opens a decoder of a format; `nil` where there is none.
+  package typealias Opening = @Sendable (CMVideoFormatDescription) -> (any LivePictureDecoder)?
 
   /// A decoder that waits for a key frame.
   ///
-  /// - Parameter receive: Called on the decoder's queue; must not wait.
-  package init(_ receive: @escaping @Sendable (Output) -> Void) {
+  /// - Parameters:
+  ///   - opens: Called on the decoder's queue.
+  ///   - receive: Called on the decoder's queue; must not wait.
+  package init(
+    opens: @escaping Opening = StreamDecoder.usual, _ receive: @escaping @Sendable (Output) -> Void
+  ) {
+    self.opens = opens
     self.receive = receive
+  }
+
+  /// Opens the machine's decoder: the hardware's, or else the processor's.
+  package static let usual: Opening = { format in
+    try? VideoDecoder(
+      format, pixelFormat: FrameEncoding.decodedPixelFormat, isLive: true, prefersHardware: true)
   }
 
   /// Takes the stream's next frame, of ``CapturedFrame/Picture/coded(_:)``; returns at once.
@@ -98,7 +115,10 @@ package final class StreamDecoder: Sendable {
   /// Waits for a key frame: what comes next does not follow what came.
   package func breakOff() {
     intake.withLock { $0.chain.breakOff() }
-    queue.async { [self] in forget() }
+    queue.async { [self] in
+      work.waitsForKeyFrame = true
+      forget()
+    }
   }
 
   /// Gives no frame any more, but one that is being given.
@@ -115,6 +135,11 @@ package final class StreamDecoder: Sendable {
 
   private func decode(_ frame: CapturedFrame, _ coded: CodedPicture) {
     guard intake.withLock({ $0.isOpen }) else { return }
+    // It was taken in before the break.
+    if work.waitsForKeyFrame, !coded.isKeyFrame {
+      return give(.lost(drop(frame.sequence, frame.timestamp, .discontinuity, frame)))
+    }
+    work.waitsForKeyFrame = false
     if work.format !== coded.format || work.decoder == nil { open(coded.format, frame) }
     work.count += 1
     work.pending.append(
@@ -134,35 +159,33 @@ package final class StreamDecoder: Sendable {
       lose(work.count, frame, isBroken ? .discontinuity : .outOfBuffers)
       if isBroken { beginAnew(frame) }
     }
-    if work.pending.count > Self.mostPending, isUnproven { beginAnew(frame) }
+    if work.pending.count > Self.mostPending, work.decoder?.isHardware == true { beginAnew(frame) }
     while work.pending.count > Self.mostPending { lose(work.pending[0].number, frame, .discontinuity) }
   }
 
-  /// Whether the hardware decodes, and has given no picture yet.
-  private var isUnproven: Bool { work.decoder?.isHardware == true && !work.hasShown }
-
-  /// Waits for a key frame; hardware that has given no picture is not used again.
+  /// Waits for a key frame; hardware that breaks off twice without a picture is not used again.
   private func beginAnew(_ frame: CapturedFrame) {
     intake.withLock { $0.chain.breakOff() }
+    work.waitsForKeyFrame = true
     forget(frame)
-    guard isUnproven else { return }
-    work.decoder?.giveUpHardware()
+    work.breaks += 1
+    guard work.breaks > 1, let decoder = work.decoder, decoder.isHardware else { return }
+    decoder.giveUpHardware()
     work.decoder = nil
+    work.breaks = 0
   }
 
   private func open(_ format: CMVideoFormatDescription, _ frame: CapturedFrame) {
     if let decoder = work.decoder, let rest = try? decoder.finish() { show(rest, frame) }
     forget(frame)
     work.format = format
-    work.hasShown = false
-    work.decoder = try? VideoDecoder(
-      format, pixelFormat: FrameEncoding.decodedPixelFormat, isLive: true, prefersHardware: true)
+    work.decoder = opens(format)
   }
 
   /// Gives frames with the decoder's pictures, which come in the order of showing.
   private func show(_ pictures: [VideoDecoder.Picture], _ frame: CapturedFrame) {
     for picture in pictures {
-      work.hasShown = true
+      work.breaks = 0
       guard let index = work.pending.firstIndex(where: { $0.number == picture.time.value }) else { continue }
       let shown = work.pending.remove(at: index)
       let sequence = work.sequences.removeFirst()

@@ -59,6 +59,11 @@ final class DecodedPictures {
         isFull
         ? kCVPixelFormatType_420YpCbCr8BiPlanarFullRange : kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
       count = 2
+    case cam_pixels_p010:
+      code =
+        isFull
+        ? kCVPixelFormatType_420YpCbCr10BiPlanarFullRange : kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange
+      count = 2
     default: return nil
     }
     let addresses = [picture.planes.0, picture.planes.1, picture.planes.2]

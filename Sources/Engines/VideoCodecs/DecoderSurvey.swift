@@ -10,11 +10,12 @@ package enum DecoderSurvey {
     package let refusal: String?
   }
 
-  /// Those of a codec, by FFmpeg's name of that, in the order in which they are tried.
+  /// Those of a codec that `OBSCURA_DECODERS` asks for, by FFmpeg's name of that, in the order in which they are tried.
   ///
   /// One that opens may still leave some profiles to the processor.
   package static func entries(for codec: String) -> [Entry] {
-    [("VAAPI", cam_decoding_vaapi), ("V4L2", cam_decoding_v4l2)].map { name, place in
+    HardwareDecoding.all.map { place in
+      let name = place == cam_decoding_vaapi ? "VAAPI" : "V4L2"
       let opened = codec.withCString { codec in
         var asked = cam_decoder_settings()
         asked.codec = codec

@@ -1,18 +1,29 @@
 internal import CFFmpeg
+internal import Foundation
 internal import Linux
 
 /// The hardware of this machine that may decode live pictures, as far as it has not failed yet.
 ///
-/// What cannot be opened, or brings no pictures, is not tried again while the process lives. Thread-safe.
+/// What cannot be opened, or brings no pictures, is not tried again while the process lives. `OBSCURA_DECODERS` names what is tried: `vaapi` by
+/// default, also `v4l2`, or `none`. V4L2 has to be asked for: a driver that takes no data holds its stream up. Thread-safe.
 enum HardwareDecoding {
   private static let refused = Locked<Set<String>>([])
+  private static let wanted = places(asked: ProcessInfo.processInfo.environment["OBSCURA_DECODERS"])
+
+  /// What the words of `OBSCURA_DECODERS` ask for, in the order in which it is tried.
+  static func places(asked words: String?) -> [cam_decoding] {
+    let words = (words ?? "vaapi").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+    return [("vaapi", cam_decoding_vaapi), ("v4l2", cam_decoding_v4l2)].filter { words.contains($0.0) }
+      .map(\.1)
+  }
 
   /// Where pictures of a codec may be decoded, in the order in which that is tried.
   static func places(for codec: String) -> [cam_decoding] {
-    refused.withLock { refused in
-      [cam_decoding_vaapi, cam_decoding_v4l2].filter { !refused.contains(key($0, codec)) }
-    }
+    refused.withLock { refused in wanted.filter { !refused.contains(key($0, codec)) } }
   }
+
+  /// The places that are tried in this process, whether or not they work.
+  static var all: [cam_decoding] { wanted }
 
   /// Leaves out a place from now on.
   static func giveUp(_ place: cam_decoding, for codec: String) {

@@ -10,6 +10,7 @@ public typealias CVDisplayLinkOutputHandler = (
 /// Makes a link with the rhythm that suits every display, see ``CVDisplayLink``; it does not run yet.
 ///
 /// - Returns: ``kCVReturnSuccess``.
+@discardableResult
 public func CVDisplayLinkCreateWithActiveCGDisplays(
   _ displayLinkOut: UnsafeMutablePointer<CVDisplayLink?>
 ) -> CVReturn {
@@ -20,6 +21,7 @@ public func CVDisplayLinkCreateWithActiveCGDisplays(
 /// Says which handler a link calls from its next tick on, on its own thread.
 ///
 /// - Returns: ``kCVReturnSuccess``.
+@discardableResult
 public func CVDisplayLinkSetOutputHandler(
   _ displayLink: CVDisplayLink, _ handler: @escaping CVDisplayLinkOutputHandler
 ) -> CVReturn {
@@ -35,9 +37,9 @@ public func CVDisplayLinkStart(_ displayLink: CVDisplayLink) -> CVReturn {
   displayLink.start()
 }
 
-/// Has a link not call its handler any more: no call begins after this returns.
+/// Has a link not call its handler any more, but for a call whose turn has come.
 ///
-/// A call that is under way goes on, and is not waited for: so the handler may wait for the thread that stops its link.
+/// That one is not waited for: so the handler may wait for the thread that stops its link.
 ///
 /// - Returns: ``kCVReturnDisplayLinkNotRunning``, or ``kCVReturnSuccess``.
 @discardableResult
@@ -53,6 +55,7 @@ public func CVDisplayLinkIsRunning(_ displayLink: CVDisplayLink) -> Bool {
 /// Gives the present moment as a running link's display counts.
 ///
 /// - Returns: ``kCVReturnDisplayLinkNotRunning``, or ``kCVReturnSuccess``.
+@discardableResult
 public func CVDisplayLinkGetCurrentTime(
   _ displayLink: CVDisplayLink, _ outTime: UnsafeMutablePointer<CVTimeStamp>
 ) -> CVReturn {

@@ -13,8 +13,13 @@ public final class CVDisplayLink: Sendable {
     /// The moment of tick 0; `nil` while the link does not run.
     var start: MonotonicInstant?
     var tick: Int64 = 0
-    /// Grows with each start, so that what was planned before does not count.
-    var run = 0
+    /// The present run; what another one planned does not count.
+    var run: Run?
+  }
+
+  /// From one start to the next stop.
+  private final class Run: Sendable {
+    let timer = Locked<WorldTimer?>(nil)
   }
 
   /// Carries a client's handler to the link's thread.
@@ -29,7 +34,6 @@ public final class CVDisplayLink: Sendable {
 
   private let queue = DispatchQueue(label: "obscura.display-link", qos: .userInteractive)
   private let state = Locked(State())
-  private let timer = Locked<WorldTimer?>(nil)
 
   init() {}
 
@@ -45,31 +49,27 @@ public final class CVDisplayLink: Sendable {
 
   func start() -> CVReturn {
     let now = WorldTime.current.now
-    let (result, run) = state.withLock { state -> (CVReturn, Int) in
-      guard state.handler != nil else { return (kCVReturnDisplayLinkCallbacksNotSet, 0) }
-      guard state.start == nil else { return (kCVReturnDisplayLinkAlreadyRunning, 0) }
-      (state.start, state.tick) = (now, 0)
-      state.run += 1
-      return (kCVReturnSuccess, state.run)
+    let run = Run()
+    run.timer.withLock {
+      $0 = WorldTimer(on: queue) { [weak self, weak run] in if let run { self?.tick(run) } }
     }
-    guard result == kCVReturnSuccess else { return result }
-    let made = WorldTimer(on: queue) { [weak self] in self?.tick(run) }
-    let old = timer.withLock { timer in
-      defer { timer = made }
-      return timer
+    let result = state.withLock { state -> CVReturn in
+      guard state.handler != nil else { return kCVReturnDisplayLinkCallbacksNotSet }
+      guard state.start == nil else { return kCVReturnDisplayLinkAlreadyRunning }
+      (state.start, state.tick, state.run) = (now, 0, run)
+      return kCVReturnSuccess
     }
-    old?.cancel()
-    planNext(made, run)
+    if result == kCVReturnSuccess { planNext(run) }
     return result
   }
 
   func stop() -> CVReturn {
-    let wasRunning = state.withLock { state in
-      defer { state.start = nil }
-      return state.start != nil
+    let (wasRunning, run) = state.withLock { state -> (Bool, Run?) in
+      defer { (state.start, state.run) = (nil, nil) }
+      return (state.start != nil, state.run)
     }
     guard wasRunning else { return kCVReturnDisplayLinkNotRunning }
-    timer.withLock { $0 }?.cancel()
+    run?.timer.withLock { $0 }?.cancel()
     return kCVReturnSuccess
   }
 
@@ -80,23 +80,23 @@ public final class CVDisplayLink: Sendable {
   }
 
   /// Has the timer go off with the first tick that is still to come.
-  private func planNext(_ timer: WorldTimer, _ run: Int) {
+  private func planNext(_ run: Run) {
     let now = WorldTime.current.now
     let delay = state.withLock { state -> Int64? in
-      guard state.run == run, var start = state.start else { return nil }
+      guard state.run === run, var start = state.start else { return nil }
       // Another clock is in force since.
       if now < start { (state.start, state.tick, start) = (now, 0, now) }
       let passed = now.nanoseconds - start.nanoseconds
       state.tick = max(state.tick, Self.ticks(in: passed)) + 1
       return Self.nanoseconds(of: state.tick) - passed
     }
-    if let delay { timer.set(afterNanoseconds: delay) }
+    if let delay { run.timer.withLock { $0 }?.set(afterNanoseconds: delay) }
   }
 
-  private func tick(_ run: Int) {
+  private func tick(_ run: Run) {
     let now = WorldTime.current.now
     let (handler, start, tick) = state.withLock { state -> (Handler?, MonotonicInstant?, Int64) in
-      guard state.run == run else { return (nil, nil, 0) }
+      guard state.run === run else { return (nil, nil, 0) }
       return (state.handler, state.start, state.tick)
     }
     guard let handler, let start else { return }
@@ -105,7 +105,7 @@ public final class CVDisplayLink: Sendable {
     var (present, shown) = (Self.stamp(of: now, since: start), Self.stamp(ofTick: next, since: start))
     var flags: CVOptionFlags = 0
     _ = handler.call(self, &present, &shown, 0, &flags)
-    if let timer = timer.withLock({ $0 }) { planNext(timer, run) }
+    planNext(run)
   }
 
   private static func ticks(in nanoseconds: Int64) -> Int64 {

@@ -18,6 +18,31 @@ public struct CVTime: Sendable {
   }
 }
 
+/// A moment as films count frames: hours, minutes, seconds and frames.
+public struct CVSMPTETime: Sendable {
+  /// Parts of a frame that have passed.
+  public var subframes: Int16 = 0
+  /// How many parts a frame has.
+  public var subframeDivisor: Int16 = 0
+  /// Frames since the count began.
+  public var counter: UInt32 = 0
+  /// `CVSMPTETimeType`: how many frames a second has.
+  public var type: UInt32 = 0
+  /// `CVSMPTETimeFlags`: 1 where the time is there, 2 while it passes.
+  public var flags: UInt32 = 0
+  /// Hours.
+  public var hours: Int16 = 0
+  /// Minutes.
+  public var minutes: Int16 = 0
+  /// Seconds.
+  public var seconds: Int16 = 0
+  /// Frames of the second.
+  public var frames: Int16 = 0
+
+  /// A time of zeros.
+  public init() {}
+}
+
 /// A moment of a display: in its own units, and on the host's clock.
 public struct CVTimeStamp: Sendable {
   /// 0, the only version.
@@ -32,6 +57,8 @@ public struct CVTimeStamp: Sendable {
   public var rateScalar: Double = 0
   /// The time from one picture to the next, in units of ``videoTimeScale``.
   public var videoRefreshPeriod: Int64 = 0
+  /// The moment as films count frames; all 0, as a display counts none.
+  public var smpteTime = CVSMPTETime()
   /// The ``CVTimeStampFlags`` that say which of the values are there.
   public var flags: UInt64 = 0
   /// 0.

@@ -39,11 +39,20 @@ package enum InFlight {
     return source.token?().map(Hold.init)
   }
 
-  /// The same work, under the hold of what calls now, on whichever queue it runs; a clock that is moved by hand waits until it was run or
-  /// let go of.
+  /// The same work, under the hold of what calls now, on whichever queue it runs; a clock that is moved by hand waits until it was run for
+  /// the first time, or let go of.
   package static func carried(_ body: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
-    guard let hold = hold() else { return body }
-    return { run(under: hold, body) }
+    carried(hold(), body)
+  }
+
+  /// The same, under a hold that is there already.
+  package static func carried(
+    _ hold: Hold?, _ body: @escaping @Sendable () -> Void
+  ) -> @Sendable () -> Void {
+    guard let hold else { return body }
+    // What keeps the closure must not keep the clock.
+    let kept = Locked<Hold?>(hold)
+    return { run(under: kept.withLock { $0.take() }, body) }
   }
 
   /// Runs `body` under `hold`, which what it enqueues inherits.

@@ -66,14 +66,6 @@ extension DeviceSuites {
       stage.clock.settle()
       #expect(answers.withLock { $0 } == ["image", "image", "image"])
 
-      let export = try #require(
-        AVAssetExportSession(asset: AVURLAsset(url: url), presetName: AVAssetExportPresetPassthrough))
-      export.outputURL = stage.url("exported.mov")
-      export.outputFileType = .mov
-      export.exportAsynchronously { answers.withLock { $0.append("exported") } }
-      stage.clock.settle()
-      #expect(answers.withLock { $0.last } == "exported")
-
       let writer = try AVAssetWriter(outputURL: stage.url("empty.mov"), fileType: .mov)
       writer.add(
         AVAssetWriterInput(

@@ -14,8 +14,11 @@ struct DecoderCheck {
   static func finding(of entries: [DecoderSurvey.Entry], _ name: String) -> Finding {
     if let serving = entries.first(where: { $0.refusal == nil }) {
       return Finding(
-        "decoders", "Live \(name) is decoded by \(serving.name), and by the processor where that cannot.")
+        "decoders",
+        "Live \(name) goes to \(serving.name) first, and to the processor where its driver does not know the profile."
+      )
     }
+    if entries.isEmpty { return Finding("decoders", "Live \(name) is decoded by the processor.") }
     let reasons = entries.compactMap { entry in entry.refusal.map { "\(entry.name): \($0)" } }
     return Finding(
       "decoders", "Live \(name) is decoded by the processor (\(reasons.joined(separator: "; "))).")

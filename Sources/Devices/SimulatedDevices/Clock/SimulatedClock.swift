@@ -126,8 +126,9 @@ public final class SimulatedClock: Sendable {
   /// by 1/30 s run thirty frames. When it returns, what follows from the events has been seen by clients: callbacks have returned,
   /// notifications are posted, observers are called, whatever their queues, and what they gave the main queue to do is done, see
   /// ``settle()``. Called while the clock is already moving (from a client's callback, or on another
-  /// thread), it only lengthens the way of the call that moves it and returns at once. A photo's callback, or a change block or a handler of
-  /// the photo library, that runs while the clock stands must not wait for itself: it passes `waitingForClients: false`.
+  /// thread), it only lengthens the way of the call that moves it and returns at once. A photo's callback, a change block or a handler of
+  /// the photo library, or one of a writer, an image generator or a display link, that runs while the clock stands must not wait for itself: it
+  /// passes `waitingForClients: false`.
   ///
   /// - Parameters:
   ///   - duration: How far; not below zero, and a year at most. On the real clock the call is a programming mistake
@@ -215,7 +216,7 @@ public final class SimulatedClock: Sendable {
   /// - Returns: What to run, once; the clock waits until it was run, or let go of.
   public func inFlight(_ body: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     let hold = InFlight.hold() ?? makeToken(isOfClient: true).map(InFlight.Hold.init)
-    return { InFlight.run(under: hold, body) }
+    return InFlight.carried(hold, body)
   }
 
   /// Moves a manual clock to the next thing that is due, but not beyond `limit`, and runs that and what is due with it; `false` when

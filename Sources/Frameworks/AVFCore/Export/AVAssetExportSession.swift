@@ -306,7 +306,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {  // Safe: what 
   ///
   /// Apple: `AVAssetExportSession.exportAsynchronously(completionHandler:)`.
   open func exportAsynchronously(completionHandler handler: @escaping @Sendable () -> Void) {
-    DispatchQueue(label: "obscura.export-session").carry {
+    DispatchQueue(label: "obscura.export-session").async {
       do throws(AVError) {
         try self.run(try self.begin())
       } catch {
