@@ -177,12 +177,34 @@ struct CameraSearchTests {
     }
   }
 
-  @Test func `an address that holds a password in its path is not shown`() throws {
+  @Test(arguments: [
+    "rtsp://127.0.0.1/user=admin_password=hidden_channel=1", "rtsp://127.0.0.1/a?loginuse=b&loginpas=hidden",
+    "rtsp://127.0.0.1/a?user=b&pass=hidden", "rtsp://127.0.0.1/a?psw=hidden",
+    "rtsp://127.0.0.1/a?auth=hidden",
+    "rtsp://127.0.0.1/a?pwd%3Dhidden",
+    // Logins that are not escaped: what is taken for the authority ends before the password does.
+    "rtsp://admin:2024#hidden@10.0.0.7:554/s", "rtsp://admin:12/hidden@10.0.0.7:554/s",
+    "rtsp://admin:7?hidden@10.0.0.7:554/s", "rtsp://admin:#hidden@10.0.0.7:554/s",
+    "rtsp://admin:7%2Fhidden%4010.0.0.7/s", "rtsp://10.0.0.7/a?to=rtsp://admin:hidden@10.0.0.8/s",
+  ])
+  func `an address that holds a password elsewhere is not shown`(address: String) throws {
     var nature = FakeONVIFCamera.Nature()
-    nature.secondAddress = "rtsp://127.0.0.1/user=admin_password=hidden_channel=1"
+    nature.secondAddress = address.replacingOccurrences(of: "&", with: "&amp;")
     let camera = try FakeONVIFCamera(nature)
     let found = try search([camera])
     #expect(
       found.first?.profiles.map { $0.address == nil } == [false, true] && !"\(found)".contains("hidden"))
+  }
+
+  @Test func `a stream is read at the machine that answered, whatever host it names`() throws {
+    var nature = FakeONVIFCamera.Nature()
+    nature.login = .token
+    nature.secondAddress = "rtsp://192.0.2.9:5541/sub?c=d"
+    let camera = try FakeONVIFCamera(nature)
+    let found = try search([camera], known: [try entry(nature.password)])
+    let address = try #require(found.first?.profiles.last?.address)
+    #expect(address.shown == "rtsp://127.0.0.1:5541/sub?c=d")
+    #expect(address.with(user: found.first?.user) == "rtsp://admin@127.0.0.1:5541/sub?c=d")
+    #expect(!"\(found)".contains("192.0.2.9"))
   }
 }

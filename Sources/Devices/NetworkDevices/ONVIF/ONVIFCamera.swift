@@ -145,7 +145,7 @@ struct ONVIFCamera {
       + "<Transport xmlns=\"\(schema)\"><Protocol>RTSP</Protocol></Transport></StreamSetup>"
       + "<ProfileToken>\(SOAPMessage.escaped(token))</ProfileToken></GetStreamUri>"
     let uri = try ask(&conversation, media, question)?.child("MediaUri", "Uri")?.text
-    return uri.flatMap { NetworkAddress(found: $0) }
+    return uri.flatMap { NetworkAddress(found: $0, at: answer.sender) }
   }
 
   private static func text(_ element: MarkupElement?) -> String? {
