@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <systemd/sd-bus.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "../../Sources/System/CKeyring/Functions.h"
@@ -26,9 +27,11 @@ struct fake_keyring {
   sd_bus *bus;
   pthread_t thread;
   char *server, *user, *secret;
-  // Held while the secret is read or changed.
+  // Held while the secret is read or changed, or a question counted.
   pthread_mutex_t lock;
-  atomic_int questions, dialogs;
+  pthread_cond_t asked;
+  int questions;
+  atomic_int dialogs;
   int state;
   int wake[2];
 };
@@ -36,7 +39,10 @@ struct fake_keyring {
 static int open_session(sd_bus_message *message, void *context, sd_bus_error *error) {
   fake_keyring *keyring = context;
   const char *algorithm = NULL;
-  atomic_fetch_add(&keyring->questions, 1);
+  pthread_mutex_lock(&keyring->lock);
+  keyring->questions++;
+  pthread_cond_broadcast(&keyring->asked);
+  pthread_mutex_unlock(&keyring->lock);
   if (keyring->state == FAKE_KEYRING_HUNG) return 1;
   if (sd_bus_message_read(message, "s", &algorithm) <= 0 || strcmp(algorithm, "plain") != 0)
     return sd_bus_error_set_const(error, "org.freedesktop.DBus.Error.NotSupported", "plain sessions only");
@@ -157,6 +163,7 @@ static void dispose(fake_keyring *keyring) {
   free(keyring->server);
   free(keyring->user);
   free(keyring->secret);
+  pthread_cond_destroy(&keyring->asked);
   pthread_mutex_destroy(&keyring->lock);
   free(keyring);
 }
@@ -169,6 +176,7 @@ fake_keyring *fake_keyring_start(
   keyring->user = strdup(user);
   keyring->secret = strdup(secret);
   pthread_mutex_init(&keyring->lock, NULL);
+  pthread_cond_init(&keyring->asked, NULL);
   keyring->state = state;
   keyring->wake[0] = keyring->wake[1] = -1;
   if (pipe2(keyring->wake, O_CLOEXEC | O_NONBLOCK) != 0 || sd_bus_new(&keyring->bus) < 0 ||
@@ -195,7 +203,23 @@ void fake_keyring_set_secret(fake_keyring *keyring, const char *secret) {
   pthread_mutex_unlock(&keyring->lock);
 }
 
-int fake_keyring_questions(fake_keyring *keyring) { return atomic_load(&keyring->questions); }
+int fake_keyring_questions(fake_keyring *keyring) {
+  pthread_mutex_lock(&keyring->lock);
+  int questions = keyring->questions;
+  pthread_mutex_unlock(&keyring->lock);
+  return questions;
+}
+
+int fake_keyring_wait(fake_keyring *keyring, int questions, long long deadline) {
+  struct timespec end = {deadline / 1000000000, deadline % 1000000000};
+  int error = 0;
+  pthread_mutex_lock(&keyring->lock);
+  while (keyring->questions < questions && error == 0)
+    error = pthread_cond_clockwait(&keyring->asked, &keyring->lock, CLOCK_MONOTONIC, &end);
+  int has_come = keyring->questions >= questions;
+  pthread_mutex_unlock(&keyring->lock);
+  return has_come;
+}
 
 int fake_keyring_dialogs(fake_keyring *keyring) { return atomic_load(&keyring->dialogs); }
 

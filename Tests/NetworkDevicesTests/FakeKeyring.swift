@@ -29,6 +29,13 @@ final class FakeKeyring: Sendable {
   /// How often it was asked.
   var questions: Int { keyring.withLock { $0.map { Int(fake_keyring_questions($0)) } ?? 0 } }
 
+  /// Waits until it was asked so often; whether it was.
+  func wait(forQuestions count: Int, until deadline: MonotonicInstant) -> Bool {
+    // It stays until this object goes, and has a lock of its own.
+    guard let keyring = keyring.withLock({ $0 }) else { return false }
+    return fake_keyring_wait(keyring, Int32(count), deadline.nanoseconds) != 0
+  }
+
   /// How many dialogs a keyring would have opened that unlocks what is searched.
   var dialogs: Int { keyring.withLock { $0.map { Int(fake_keyring_dialogs($0)) } ?? 0 } }
 
