@@ -174,7 +174,8 @@ struct KeyringTests {
     let refused = try stream(of: camera)
     let first = FrameLog()
     try refused.start(first.receive)
-    #expect(first.wait(until: deadline) { $0.failure?.message.contains("wants another name and password") == true })
+    #expect(
+      first.wait(until: deadline) { $0.failure?.message.contains("wants another name and password") == true })
     refused.stop()
     #expect(changes.wait(until: deadline, for: { $0.last == "+Door" }, then: { $0 }) == ["-", "+Door"])
     let again = try stream(of: try #require(provider.devices().first))

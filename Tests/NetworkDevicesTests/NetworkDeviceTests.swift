@@ -122,7 +122,9 @@ struct NetworkDeviceTests {
     #expect(entry.name == "Door" && entry.address.usesUDP)
     #expect(entry.address.withPassword == "rtsp://me:s3cret@door.local/stream")
     #expect(known.entry(for: try NetworkAddress("rtsp://Door.local:554/stream")) != nil)
-    for other in ["rtsp://door.local:555/stream", "rtsps://door.local:554/stream", "rtsp://door.local/Stream"] {
+    for other in [
+      "rtsp://door.local:555/stream", "rtsps://door.local:554/stream", "rtsp://door.local/Stream",
+    ] {
       #expect(known.entry(for: try NetworkAddress(other)) == nil, "\(other)")
     }
     try "{}".write(toFile: path, atomically: true, encoding: .utf8)

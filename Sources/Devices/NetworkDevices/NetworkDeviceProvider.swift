@@ -25,7 +25,8 @@ package final class NetworkDeviceProvider: CaptureDeviceProvider {
   ///
   /// - Parameter keyring: Is asked for the password of an address with a name and without one, once the camera has refused it.
   package convenience init(
-    _ address: NetworkAddress, name: String? = nil, timeout: Int64, keyring: Keyring = Keyring(limit: keyringTimeout)
+    _ address: NetworkAddress, name: String? = nil, timeout: Int64,
+    keyring: Keyring = Keyring(limit: keyringTimeout)
   ) {
     self.init([(address, name)], timeout: timeout, keyring: keyring)
   }
