@@ -139,6 +139,7 @@ struct CameraSearchTests {
     "rtsp://admin:2024#hidden@10.0.0.7:554/s", "rtsp://admin:12/hidden@10.0.0.7:554/s",
     "rtsp://admin:7?hidden@10.0.0.7:554/s", "rtsp://admin:#hidden@10.0.0.7:554/s",
     "rtsp://admin:7%2Fhidden%4010.0.0.7/s", "rtsp://10.0.0.7/a?to=rtsp://admin:hidden@10.0.0.8/s",
+    "rtsp://10.0.0.7/a?to=admin:hidden%254010.0.0.8",
   ])
   func `an address that holds a password elsewhere is not shown`(address: String) throws {
     var nature = FakeONVIFCamera.Nature()

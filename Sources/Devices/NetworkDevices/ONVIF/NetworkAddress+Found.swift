@@ -22,7 +22,8 @@ extension NetworkAddress {
     components.host = host
     // A password that is not escaped may end what is taken for the host, and then stands behind it.
     let words = (rest.removingPercentEncoding ?? rest).lowercased()
-    guard !words.contains("@"), !Self.passwordWords.contains(where: { words.contains($0) }),
+    guard !words.contains("@"), !words.contains("%40"),
+      !Self.passwordWords.contains(where: { words.contains($0) }),
       let plain = components.string, let address = try? NetworkAddress(plain),
       address.scheme.hasPrefix("rtsp")
     else { return nil }
