@@ -6,29 +6,11 @@ import Testing
 
 @Suite("The search for network cameras")
 struct CameraSearchTests {
-  /// Nothing here asks the keyring of the machine's user.
-  private static let noKeyring = Keyring(address: "unix:path=/nowhere/at/all")
-
   private func search(
-    _ cameras: [FakeONVIFCamera], known: [NetworkAddress] = [], isEnough: Int = 1,
-    times: SearchTimes = SearchTimes()
+    _ cameras: [FakeONVIFCamera], known: [NetworkAddress] = [], isEnough: Int = 1
   ) throws -> [FoundCamera] {
-    var times = times
-    // No event ends these; far beyond what a busy machine takes.
-    times.answers = 30_000_000_000
-    times.request = 60_000_000_000
-    times.camera = 120_000_000_000
-    let routes = try cameras.map { try #require(ProbeRoute(to: $0.place)) }
-    let logins = CameraLogins(known: known, keyring: Self.noKeyring)
-    let outcome = CameraSearch(routes, logins: logins, times: times, isEnough: { $0 >= isEnough }).run()
-    #expect(outcome.unsent.isEmpty)
-    return outcome.cameras
-  }
-
-  private func entry(_ password: String, at host: String = "127.0.0.1") throws -> NetworkAddress {
-    var address = try NetworkAddress("rtsp://admin@\(host)/")
-    address.password = password
-    return address
+    let logins = CameraLogins(known: known, keyring: WholeSearch.noKeyring)
+    return try WholeSearch.outcome(of: cameras, logins, isEnough: isEnough).cameras
   }
 
   @Test func `a camera tells its name and its streams`() throws {
@@ -73,36 +55,6 @@ struct CameraSearchTests {
     #expect(twin.probes > 0 || camera.probes > 0)
   }
 
-  @Test(arguments: [FakeONVIFCamera.Login.token, .digest])
-  func `a login is proven where it is asked for, by the camera's clock`(login: FakeONVIFCamera.Login) throws {
-    var nature = FakeONVIFCamera.Nature()
-    nature.login = login
-    // Ten years, as of a camera that was never set.
-    nature.clockLead = -315_360_000
-    let camera = try FakeONVIFCamera(nature)
-    let right = try search([camera], known: [try entry(nature.password)])
-    #expect(right.map(\.access) == [.told] && right.first?.user == "admin")
-    #expect(
-      right.first?.profiles.first?.address?.with(user: "admin") == "rtsp://admin@127.0.0.1:5540/main?a=1&b=2")
-    #expect(!"\(right)".contains(nature.password))
-    let wrong = try search([camera], known: [try entry("other")])
-    #expect(wrong.map(\.access) == [.refusedLogin] && wrong.first?.profiles.isEmpty == true)
-    let none = try search([camera])
-    #expect(none.map(\.access) == [.wantsLogin] && none.first?.name == "IPC-7")
-    // A login is for the host alone that it stands with.
-    let foreign = try search(
-      [camera], known: [try entry(nature.password, at: "192.0.2.1")])
-    #expect(foreign.map(\.access) == [.wantsLogin])
-  }
-
-  @Test func `a machine's name in the file stands for its address`() throws {
-    var nature = FakeONVIFCamera.Nature()
-    nature.login = .token
-    let camera = try FakeONVIFCamera(nature)
-    let found = try search([camera], known: [try entry(nature.password, at: "localhost")])
-    #expect(found.map(\.access) == [.told])
-  }
-
   @Test(arguments: [
     (FakeONVIFCamera.Fault.endlessHead, "its answer is too large"),
     (FakeONVIFCamera.Fault.endlessBody, "its answer is too large"),
@@ -141,7 +93,8 @@ struct CameraSearchTests {
     times.answers = 1_000_000_000_000_000
     let route = try #require(ProbeRoute(to: camera.place))
     let search = CameraSearch(
-      [route], logins: CameraLogins(known: [], keyring: Self.noKeyring), times: times, isEnough: { $0 > 0 })
+      [route], logins: CameraLogins(known: [], keyring: WholeSearch.noKeyring), times: times,
+      isEnough: { $0 > 0 })
     #expect(search.run().cameras.map(\.access) == [.failed("it does not answer")])
     #expect(camera.probes > 0 && camera.requests.isEmpty)
   }
@@ -161,7 +114,7 @@ struct CameraSearchTests {
     let camera = try FakeONVIFCamera(nature)
     let route = try #require(ProbeRoute(to: camera.place))
     let outcome = CameraSearch(
-      [route], logins: CameraLogins(known: [], keyring: Self.noKeyring), times: times
+      [route], logins: CameraLogins(known: [], keyring: WholeSearch.noKeyring), times: times
     )
     .run()
     #expect(outcome.cameras.isEmpty && camera.requests.isEmpty)
@@ -177,12 +130,106 @@ struct CameraSearchTests {
     }
   }
 
-  @Test func `an address that holds a password in its path is not shown`() throws {
+  @Test(arguments: [
+    "rtsp://127.0.0.1/user=admin_password=hidden_channel=1", "rtsp://127.0.0.1/a?loginuse=b&loginpas=hidden",
+    "rtsp://127.0.0.1/a?user=b&pass=hidden", "rtsp://127.0.0.1/a?psw=hidden",
+    "rtsp://127.0.0.1/a?auth=hidden",
+    "rtsp://127.0.0.1/a?pwd%3Dhidden",
+    // Logins that are not escaped: what is taken for the authority ends before the password does.
+    "rtsp://admin:2024#hidden@10.0.0.7:554/s", "rtsp://admin:12/hidden@10.0.0.7:554/s",
+    "rtsp://admin:7?hidden@10.0.0.7:554/s", "rtsp://admin:#hidden@10.0.0.7:554/s",
+    "rtsp://admin:7%2Fhidden%4010.0.0.7/s", "rtsp://10.0.0.7/a?to=rtsp://admin:hidden@10.0.0.8/s",
+    "rtsp://10.0.0.7/a?to=admin:hidden%254010.0.0.8",
+  ])
+  func `an address that holds a password elsewhere is not shown`(address: String) throws {
     var nature = FakeONVIFCamera.Nature()
-    nature.secondAddress = "rtsp://127.0.0.1/user=admin_password=hidden_channel=1"
+    nature.secondAddress = address.replacingOccurrences(of: "&", with: "&amp;")
     let camera = try FakeONVIFCamera(nature)
     let found = try search([camera])
     #expect(
       found.first?.profiles.map { $0.address == nil } == [false, true] && !"\(found)".contains("hidden"))
+  }
+
+  @Test func `a stream is read at the machine that answered, whatever host it names`() throws {
+    var nature = FakeONVIFCamera.Nature()
+    nature.login = .token
+    nature.secondAddress = "rtsp://192.0.2.9:5541/sub?c=d"
+    let camera = try FakeONVIFCamera(nature)
+    let found = try search([camera], known: [try WholeSearch.entry(nature.password)])
+    let address = try #require(found.first?.profiles.last?.address)
+    #expect(address.shown == "rtsp://127.0.0.1:5541/sub?c=d")
+    #expect(address.with(user: found.first?.user) == "rtsp://admin@127.0.0.1:5541/sub?c=d")
+    #expect(!"\(found)".contains("192.0.2.9"))
+  }
+
+  @Test func `a machine that says it is many is listed a few times, and leaves room for others`() throws {
+    var nature = FakeONVIFCamera.Nature()
+    nature.copies = 64
+    let many = try FakeONVIFCamera(nature)
+    let other = try FakeONVIFCamera(host: "127.0.0.2")
+    let outcome = try WholeSearch.outcome(
+      of: [many, other], CameraLogins(known: [], keyring: WholeSearch.noKeyring),
+      isEnough: NetworkProbe.mostOfOneSender + 1)
+    #expect(outcome.cameras.count == NetworkProbe.mostOfOneSender + 1 && outcome.hasLeftOut)
+    #expect(outcome.cameras.count { $0.host == "127.0.0.2" } == 1)
+  }
+
+  @Test func `cameras whose numbers end alike are two`() throws {
+    var nature = FakeONVIFCamera.Nature()
+    nature.id = "74:73:36:01:99:73"
+    let first = try FakeONVIFCamera(nature)
+    nature.id = "aa:bb:cc:dd:ee:73"
+    let second = try FakeONVIFCamera(nature)
+    let outcome = try WholeSearch.outcome(
+      of: [first, second], CameraLogins(known: [], keyring: WholeSearch.noKeyring), isEnough: 2)
+    #expect(Set(outcome.cameras.map(\.id)) == ["74:73:36:01:99:73", "aa:bb:cc:dd:ee:73"])
+    #expect(!outcome.hasLeftOut)
+  }
+
+  @Test(arguments: ["<ProfileToken>sub<", "<GetDeviceInformation", "<GetCapabilities"])
+  func `a camera that hangs up on one question is asked the others`(question: String) throws {
+    var nature = FakeONVIFCamera.Nature()
+    nature.hangsUp = question
+    nature.moreProfiles = 1
+    let camera = try FakeONVIFCamera(nature)
+    let found = try #require(try search([camera]).first)
+    // Without its capabilities the streams are asked for where they are not.
+    guard !question.contains("Capabilities") else {
+      #expect(found.access == .failed("it refuses to answer") && found.model == "IPC-7")
+      return
+    }
+    #expect(found.access == .told)
+    #expect(found.profiles.map(\.name) == ["Main", "Sub", "More 0"])
+    #expect(found.profiles.map { $0.address == nil } == [false, question.contains("sub"), false])
+  }
+
+  @Test func `streams that are told before a camera fails are listed`() throws {
+    var nature = FakeONVIFCamera.Nature()
+    nature.hangsUp = "<ProfileToken>sub<"
+    let camera = try FakeONVIFCamera(nature)
+    // By this clock its time is over once it was asked for its second stream.
+    var times = SearchTimes()
+    times.now = { [camera] in
+      MonotonicInstant(
+        nanoseconds: camera.requests.count { $0 == "GetStreamUri" } > 1 ? 1_000_000_000_000 : 0)
+    }
+    let route = try #require(ProbeRoute(to: camera.place))
+    let logins = CameraLogins(known: [], keyring: WholeSearch.noKeyring)
+    let found = try #require(
+      CameraSearch([route], logins: logins, times: times, isEnough: { $0 > 0 }).run().cameras.first)
+    guard case .failed = found.access else {
+      Issue.record("\(found.access)")
+      return
+    }
+    #expect(found.profiles.map(\.name) == ["Main"] && found.leftOut == 1)
+  }
+
+  @Test func `a recorder tells all its streams, up to a bound that is said`() throws {
+    var nature = FakeONVIFCamera.Nature()
+    (nature.moreProfiles, nature.padding) = (64, 8000)
+    let camera = try FakeONVIFCamera(nature)
+    let found = try #require(try search([camera]).first)
+    #expect(found.access == .told && found.profiles.count == 64 && found.leftOut == 2)
+    #expect(found.profiles.last?.address?.shown == "rtsp://127.0.0.1:5540/more61")
   }
 }

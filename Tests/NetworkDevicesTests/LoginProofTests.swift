@@ -37,6 +37,10 @@ struct LoginProofTests {
       user: "Mufasa", password: "Circle Of Life", method: "GET", path: "/dir/index.html", own: "0a4f113b")
     #expect(field.contains("response=\"6629fae49393a05397450978507c4ef1\""))
     #expect(field.contains("opaque=\"5ccc069c403ebaf9f0171e9517f40e41\"") && !field.contains("Circle"))
+    let second = digest.authorization(
+      user: "Mufasa", password: "Circle Of Life", method: "GET", path: "/dir/index.html", own: "0a4f113b",
+      count: 0x1F)
+    #expect(second.contains("nc=0000001f") && !second.contains("6629fae49393a05397450978507c4ef1"))
     let plain = try #require(
       HTTPDigest(
         "digest nonce=\"dcd98b7102dd2f0e8b11d0f600bfb0c093\", realm=\"testrealm@host.com\", algorithm=md5"))

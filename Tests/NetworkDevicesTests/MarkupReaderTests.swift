@@ -37,9 +37,16 @@ struct MarkupReaderTests {
     #expect(read(nested(MarkupReader.mostDepth)) != nil && read(nested(MarkupReader.mostDepth + 1)) == nil)
     let room = String(repeating: " ", count: MarkupReader.mostBytes - 7)
     #expect(read("<a>\(room)</a>") != nil && read("<a>\(room) </a>") == nil)
-    #expect(read("<a>" + String(repeating: "<b/>", count: 9000) + "</a>") == nil)
+    #expect(read("<a>" + String(repeating: "<b/>", count: 20_000) + "</a>")?.children.count == 20_000)
+    #expect(read("<a>" + String(repeating: "<b/>", count: 40_000) + "</a>") == nil)
     #expect(read("<a " + (0..<100).map { "b\($0)='' " }.joined() + "/>") == nil)
     #expect(read("<" + String(repeating: "a", count: 200) + "/>") == nil)
+  }
+
+  @Test func `declarations of namespaces are as many as a maker likes`() throws {
+    let names = (0..<300).map { "xmlns:n\($0)='urn:\($0)' " }.joined()
+    let element = try #require(read("<n1:a xmlns='urn:a' \(names) n2:b='c'><n3:d/></n1:a>"))
+    #expect(element.name == "a" && element.attributes == ["b": "c"] && element.child("d") != nil)
   }
 
   @Test func `text that is no UTF-8 is repaired, and other encodings are no documents`() throws {

@@ -121,6 +121,12 @@ struct NetworkDeviceTests {
     let entry = try #require(known.entry(for: try NetworkAddress("rtsp://door.local/stream")))
     #expect(entry.name == "Door" && entry.address.usesUDP)
     #expect(entry.address.withPassword == "rtsp://me:s3cret@door.local/stream")
+    #expect(known.entry(for: try NetworkAddress("rtsp://Door.local:554/stream")) != nil)
+    for other in [
+      "rtsp://door.local:555/stream", "rtsps://door.local:554/stream", "rtsp://door.local/Stream",
+    ] {
+      #expect(known.entry(for: try NetworkAddress(other)) == nil, "\(other)")
+    }
     try "{}".write(toFile: path, atomically: true, encoding: .utf8)
     #expect(throws: CaptureDeviceError.self) { try KnownCameras(path: path) }
     #expect(try KnownCameras(path: path + ".none").cameras.isEmpty)

@@ -47,7 +47,7 @@ struct ProbeMatchTests {
         + "<ProbeMatch><EndpointReference><Address>urn:uuid:b</Address></EndpointReference></ProbeMatch>"
         + "</ProbeMatches></Body></Envelope>")
     #expect(second.map(\.endpoint) == ["a", "b"] && second[0].scopes.isEmpty)
-    #expect(second[0].service(at: "10.0.0.5")?.port == 8899 && second[1].service(at: "10.0.0.5") == nil)
+    #expect(second[0].service(at: "10.0.0.5")?.port == 8899 && second[1].services.isEmpty)
   }
 
   @Test func `an answer to another question, and what is none, are left out`() {
@@ -72,11 +72,43 @@ struct ProbeMatchTests {
     let own = try #require(many.service(at: "10.0.0.3"))
     #expect(own.port == 83 && own.path == "/c?d=e")
     #expect(many.service(at: "10.0.0.9")?.port == 81)
-    for none in [
-      "https://10.0.0.1/a", "ftp://10.0.0.1/a", "http://10.0.0.1:99999/a", "http:///a", "10.0.0.1", "",
-    ] {
-      #expect(try match(none).service(at: "10.0.0.1") == nil, "\(none)")
+    #expect(try match("https://10.0.0.1/a").service(at: "10.0.0.1") == nil)
+    #expect(try match("https://10.0.0.1/a http://10.0.0.1:81/b").service(at: "10.0.0.1")?.port == 81)
+    // Where none is named, it is where others have it.
+    for none in ["ftp://10.0.0.1/a", "http://10.0.0.1:99999/a", "http:///a", "10.0.0.1", ""] {
+      let usual = try #require(try match(none).service(at: "10.0.0.1"), "\(none)")
+      #expect(usual.port == 80 && usual.path == "/onvif/device_service")
     }
+    let short = try #require(try match("http://10.0.0.5:8899").service(at: "10.0.0.5"))
+    #expect(short.port == 8899 && short.path == "/onvif/device_service")
+  }
+
+  /// An answer with a number and addresses of services.
+  private func answer(_ number: String, _ places: String = "", from sender: String) throws
+    -> NetworkProbe.Answer
+  {
+    let match = try #require(
+      matches(
+        "<Envelope><Header><RelatesTo>\(id)</RelatesTo></Header><Body><ProbeMatches><ProbeMatch><EndpointReference>"
+          + "<Address>\(number)</Address></EndpointReference><XAddrs>\(places)</XAddrs></ProbeMatch></ProbeMatches>"
+          + "</Body></Envelope>"
+      ).first)
+    return NetworkProbe.Answer(match: match, sender: sender)
+  }
+
+  @Test func `cameras are told apart by the whole of their number, and by their machines`() throws {
+    let first = try answer("urn:uuid:74:73:36:01:99:73", from: "10.0.0.1")
+    #expect(first.match.endpoint == "74:73:36:01:99:73" && first.isSame(first))
+    #expect(!first.isSame(try answer("urn:uuid:AA:BB:CC:DD:EE:73", from: "10.0.0.1")))
+    let place = try answer("http://10.0.0.5:8080/onvif/device_service", from: "10.0.0.1")
+    #expect(!place.isSame(try answer("http://10.0.0.6:8080/onvif/device_service", from: "10.0.0.1")))
+    // One number in all of a maker's, or taken by a machine that names the other.
+    #expect(!first.isSame(try answer("uuid:74:73:36:01:99:73", "http://10.0.0.1/a", from: "10.0.0.2")))
+    let places = "http://10.0.0.1/a http://10.0.1.1/a"
+    let twin = try answer("uuid:B", places, from: "10.0.0.1")
+    #expect(twin.isSame(try answer("urn:uuid:b", places, from: "10.0.1.1")))
+    #expect(!(try answer("", from: "10.0.0.1")).isSame(try answer("", from: "10.0.0.2")))
+    #expect((try answer("", from: "10.0.0.1")).isSame(try answer("", from: "10.0.0.1")))
   }
 
   @Test func `a name has no control codes, and no more letters than a line`() throws {
@@ -88,5 +120,20 @@ struct ProbeMatchTests {
       ).first)
     let shown = try #require(match.scopes["name"])
     #expect(shown.hasPrefix("A[31mBccc") && shown.count == 100)
+  }
+
+  @Test func `marks on a letter count as letters, and a name of none is none`() throws {
+    func scope(_ name: String) throws -> String? {
+      try #require(
+        matches(
+          "<Envelope><Header><RelatesTo>\(id)</RelatesTo></Header><Body><ProbeMatches><ProbeMatch>"
+            + "<Scopes>onvif://www.onvif.org/name/\(name)</Scopes></ProbeMatch></ProbeMatches></Body></Envelope>"
+        ).first
+      ).scopes["name"]
+    }
+    let marks = String(repeating: "%CC%81", count: 5000)
+    #expect(try scope("a\(marks)")?.unicodeScalars.count == 100)
+    #expect(try scope("%20%1B%20") == nil)
+    #expect(try scope("%20 onvif://www.onvif.org/name/Door") == "Door")
   }
 }

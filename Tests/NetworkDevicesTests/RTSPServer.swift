@@ -18,6 +18,7 @@ final class RTSPServer: Sendable {
     var formats: CMVideoFormatDescription?
     var requests: [String] = []
     var keyInterval: UInt32 = 15
+    var credentials: String?
   }
 
   /// A connection that plays.
@@ -32,10 +33,9 @@ final class RTSPServer: Sendable {
 
   let port: UInt16
   private let encoding: FrameEncoding
-  private let credentials: String?
   private let hasAudio: Bool
   private let pictures = CodedPictures()
-  private let state = Locked(State())
+  private let state = Monitor(State())
   private let isOver = Monitor(false)
 
   /// A server that listens.
@@ -43,11 +43,10 @@ final class RTSPServer: Sendable {
   /// - Parameter credentials: `name:password` that it wants, if any.
   init(_ encoding: FrameEncoding = .h264, credentials: String? = nil, hasAudio: Bool = false) throws {
     self.encoding = encoding
-    self.credentials = credentials
     self.hasAudio = hasAudio
     let (listener, port) = try Self.listen(on: 0)
     self.port = port
-    state.withLock { $0.listener = listener }
+    state.withLock { ($0.listener, $0.credentials) = (listener, credentials) }
     accept(on: listener)
     Thread.detachNewThread { [self] in
       // The sensor's own time, which the end cuts short.
@@ -68,6 +67,15 @@ final class RTSPServer: Sendable {
 
   /// The first words of all requests.
   var requests: [String] { state.withLock { $0.requests } }
+
+  /// Waits until so many connections have begun to ask; whether they have.
+  func wait(forConnections count: Int, until deadline: MonotonicInstant) -> Bool {
+    state.wait(until: deadline, for: { $0.requests.count { $0 == "OPTIONS" } >= count }, then: { _ in true })
+      ?? false
+  }
+
+  /// Wants another login from now on, as `name:password`.
+  func setCredentials(_ credentials: String?) { state.withLock { $0.credentials = credentials } }
 
   /// Sends nothing for now, or goes on.
   func setSending(_ isSending: Bool) { state.withLock { $0.isSending = isSending } }
@@ -173,7 +181,10 @@ final class RTSPServer: Sendable {
     }
     let words = lines[0].split(separator: " ")
     let method = String(words[0])
-    state.withLock { $0.requests.append(method) }
+    let credentials = state.withLock { state in
+      state.requests.append(method)
+      return state.credentials
+    }
     var status = "200 OK"
     var fields = ["CSeq: \(value("cseq") ?? "0")", "Session: 1"]
     var body = ""

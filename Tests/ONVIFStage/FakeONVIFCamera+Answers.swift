@@ -9,18 +9,25 @@ extension FakeONVIFCamera {
     }
     let places =
       "http://[fe80::211:22ff:fe33:44aa]:\(servicePort)/onvif/device_service"
-      + " http://192.0.2.9:1/other http://127.0.0.1:\(servicePort)/onvif/device_service"
+      + " http://192.0.2.9:1/other http://\(host):\(servicePort)/onvif/device_service"
+    let ids = nature.copies == 1 ? [nature.id] : (0..<nature.copies).map { "\(nature.id)-\($0)" }
+    let matches = ids.map { id in
+      """
+      <wsdd:ProbeMatch>
+        <wsa:EndpointReference><wsa:Address>urn:uuid:\(id.uppercased())</wsa:Address></wsa:EndpointReference>
+        <wsdd:Types>dn:NetworkVideoTransmitter tds:Device</wsdd:Types>
+        <wsdd:Scopes>onvif://www.onvif.org/type/video_encoder \(name ?? "")onvif://www.onvif.org/hardware/IPC%2D7</wsdd:Scopes>
+        <wsdd:XAddrs>\(places)</wsdd:XAddrs><wsdd:MetadataVersion>1</wsdd:MetadataVersion>
+      </wsdd:ProbeMatch>
+      """
+    }
     return """
       <?xml version="1.0" encoding="UTF-8"?>
       <\(nature.prefix):Envelope xmlns:\(nature.prefix)="http://www.w3.org/2003/05/soap-envelope"
         xmlns:wsa="http://schemas.xmlsoap.org/ws/2004/08/addressing" xmlns:wsdd="http://schemas.xmlsoap.org/ws/2005/04/discovery">
       <\(nature.prefix):Header><wsa:RelatesTo>\(id)</wsa:RelatesTo></\(nature.prefix):Header>
-      <\(nature.prefix):Body><wsdd:ProbeMatches><wsdd:ProbeMatch>
-        <wsa:EndpointReference><wsa:Address>urn:uuid:\(nature.id.uppercased())</wsa:Address></wsa:EndpointReference>
-        <wsdd:Types>dn:NetworkVideoTransmitter tds:Device</wsdd:Types>
-        <wsdd:Scopes>onvif://www.onvif.org/type/video_encoder \(name ?? "")onvif://www.onvif.org/hardware/IPC%2D7</wsdd:Scopes>
-        <wsdd:XAddrs>\(places)</wsdd:XAddrs><wsdd:MetadataVersion>1</wsdd:MetadataVersion>
-      </wsdd:ProbeMatch></wsdd:ProbeMatches></\(nature.prefix):Body></\(nature.prefix):Envelope>
+      <\(nature.prefix):Body><wsdd:ProbeMatches>\(matches.joined())</wsdd:ProbeMatches></\(nature.prefix):Body>
+      </\(nature.prefix):Envelope>
       """
   }
 
@@ -31,7 +38,9 @@ extension FakeONVIFCamera {
     guard path == (isMedia ? "/onvif/media?n=1" : "/onvif/device_service") else {
       return ("404 Not Found", "", envelope(""))
     }
-    if name != "GetSystemDateAndTime", let refusal = self.refusal(body, head, path) { return refusal }
+    if name != "GetSystemDateAndTime" || nature.guardsTime, let refusal = self.refusal(body, head, path) {
+      return refusal
+    }
     return ("200 OK", "", envelope(content(name, body)))
   }
 
@@ -65,14 +74,25 @@ extension FakeONVIFCamera {
         + "<tt:VideoEncoderConfiguration token=\"e\"><tt:Encoding>H264</tt:Encoding><tt:Resolution><tt:Width>1920</tt:Width>"
         + "<tt:Height>1080</tt:Height></tt:Resolution><tt:RateControl><tt:FrameRateLimit>25</tt:FrameRateLimit>"
         + "</tt:RateControl></tt:VideoEncoderConfiguration></trt:Profiles>"
-        + "<trt:Profiles token=\"sub\"><tt:Name>Sub</tt:Name></trt:Profiles></trt:GetProfilesResponse>"
+        + "<trt:Profiles token=\"sub\"><tt:Name>Sub</tt:Name></trt:Profiles>\(moreProfiles)</trt:GetProfilesResponse>"
     case "GetStreamUri":
-      let isMain = Self.text("ProfileToken", in: body) == "main&amp;1"
-      let address = isMain ? "rtsp://127.0.0.1:5540/main?a=1&amp;b=2" : nature.secondAddress
+      let address =
+        switch Self.text("ProfileToken", in: body) {
+        case "main&amp;1": "rtsp://127.0.0.1:5540/main?a=1&amp;b=2"
+        case "sub": nature.secondAddress
+        case let token: "rtsp://127.0.0.1:5540/\(token ?? "")"
+        }
       return
         "<trt:GetStreamUriResponse><trt:MediaUri><tt:Uri>\(address)</tt:Uri></trt:MediaUri></trt:GetStreamUriResponse>"
     default: return ""
     }
+  }
+
+  private var moreProfiles: String {
+    let padding = "<tt:Extension>\(String(repeating: "x", count: nature.padding))</tt:Extension>"
+    return (0..<nature.moreProfiles).map {
+      "<trt:Profiles token=\"more\($0)\"><tt:Name>More \($0)</tt:Name>\(padding)</trt:Profiles>"
+    }.joined()
   }
 
   // MARK: The login
@@ -123,6 +143,7 @@ extension FakeONVIFCamera {
     }
     let name = md5("\(nature.user):Acme, \"7\":\(nature.password)")
     let what = md5("POST:\(path)")
+    if nature.takesNumbersOnce, value("nc") != "00000001" { return false }
     return value("uri") == path && value("nonce") == "n0nce"
       && value("response") == md5("\(name):n0nce:\(value("nc")):\(value("cnonce")):auth:\(what)")
   }

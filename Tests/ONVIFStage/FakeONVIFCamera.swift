@@ -32,6 +32,18 @@ package final class FakeONVIFCamera: Sendable {
     /// How often it answers each question for cameras.
     package var answers = 1
     package var fault: Fault?
+    /// It hangs up, without an answer, on a question that has this in it; `nil` for none.
+    package var hangsUp: String?
+    /// Whether it tells its time only after a login.
+    package var guardsTime = false
+    /// Whether it wants another number for each digest.
+    package var takesNumbersOnce = false
+    /// How many cameras it says that it is, each with a number behind its own.
+    package var copies = 1
+    /// How many streams it has beside two.
+    package var moreProfiles = 0
+    /// How many bytes it tells of each stream that are of no use.
+    package var padding = 0
     /// The prefix of its XML's envelopes.
     package var prefix = "SOAP-ENV"
     /// What its second stream's address is.
@@ -43,21 +55,26 @@ package final class FakeONVIFCamera: Sendable {
   private struct State {
     var requests: [String] = []
     var probes = 0
+    var proofs = 0
     var held: [Descriptor] = []
   }
 
   /// The port on which it is asked for.
   package let port: UInt16
+  /// The address of its machine.
+  package let host: String
   let servicePort: UInt16
   let nature: Nature
   private let state = Monitor(State())
   private let wake: WakeUp
 
-  package init(_ nature: Nature = Nature()) throws {
+  /// - Parameter host: Its address, one of this machine's own network.
+  package init(_ nature: Nature = Nature(), host: String = "127.0.0.1") throws {
     self.nature = nature
+    self.host = host
     wake = try WakeUp()
-    let (datagrams, port) = try Self.open(Int32(SOCK_DGRAM.rawValue))
-    let (listener, servicePort) = try Self.open(Int32(SOCK_STREAM.rawValue))
+    let (datagrams, port) = try Self.open(Int32(SOCK_DGRAM.rawValue), host)
+    let (listener, servicePort) = try Self.open(Int32(SOCK_STREAM.rawValue), host)
     self.port = port
     self.servicePort = servicePort
     Thread.detachNewThread { [weak self, wake] in
@@ -79,17 +96,21 @@ package final class FakeONVIFCamera: Sendable {
   deinit { wake.signal() }
 
   /// The address of the machine and the port, as `--at` takes them.
-  package var place: String { "127.0.0.1:\(port)" }
+  package var place: String { "\(host):\(port)" }
   /// The names of the questions that came by HTTP.
   package var requests: [String] { state.withLock { $0.requests } }
+  /// How many of them had a proof of a password.
+  package var proofs: Int { state.withLock { $0.proofs } }
   /// How many questions for cameras came.
   package var probes: Int { state.withLock { $0.probes } }
 
-  private static func open(_ kind: Int32) throws -> (Descriptor, UInt16) {
+  private static func open(_ kind: Int32, _ host: String) throws -> (Descriptor, UInt16) {
     let end = Descriptor(adopting: socket(AF_INET, kind | Int32(SOCK_CLOEXEC.rawValue), 0))
     var place = sockaddr_in()
     place.sin_family = sa_family_t(AF_INET)
-    place.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    guard inet_pton(AF_INET, host, &place.sin_addr) == 1 else {
+      throw SystemError.last("read the address of a machine")
+    }
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
     let isOpen = withUnsafeMutablePointer(to: &place) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -139,7 +160,12 @@ package final class FakeONVIFCamera: Sendable {
     Thread.detachNewThread { [weak self] in
       guard let (head, body) = Self.request(end), let self else { return }
       let name = Self.names.first { body.contains("<\($0)") } ?? "?"
-      state.withLock { $0.requests.append(name) }
+      let isProof = head.contains("\r\nAuthorization: ") || body.contains("UsernameToken")
+      state.withLock { state in
+        state.requests.append(name)
+        if isProof { state.proofs += 1 }
+      }
+      if let word = nature.hangsUp, body.contains(word) { return }
       if let fault = nature.fault { return misbehave(fault, end) }
       let path = head.split(separator: " ").dropFirst().first.map(String.init) ?? ""
       let (status, fields, content) = self.answer(name, body, head, path)

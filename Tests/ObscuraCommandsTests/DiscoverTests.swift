@@ -69,10 +69,33 @@ struct DiscoverTests {
       #expect((found["problem"] as? String)?.hasPrefix("It refuses the login of admin") == true)
       #expect(!run.text.contains("wrong-one") && !run.messages.joined().contains("wrong-one"))
     }
+    // The keyring, which this session has not, may have the password of a name.
+    try withCameras(#"{"cameras": [{"address": "rtsp://admin@127.0.0.1/"}]}"#) { environment in
+      let run = try Run(words, environment: environment)
+      #expect(
+        run.text.contains("It wants a login, and the keyring, which may have its password, cannot be asked"))
+      #expect(run.text.contains(#"put {"address": "rtsp://admin@127.0.0.1/""#))
+    }
     try withCameras(entry.replacingOccurrences(of: "PASSWORD", with: nature.password)) { environment in
       let run = try Run(words, environment: environment)
       #expect(run.text.contains("OBSCURA_DEVICES='rtsp://admin@127.0.0.1:5540/main?a=1&b=2'"))
       #expect(!run.text.contains(nature.password))
+    }
+  }
+
+  @Test func `a host that a camera names is not offered, least of all with a user's name`() throws {
+    var nature = FakeONVIFCamera.Nature()
+    nature.login = .token
+    nature.secondAddress = "rtsp://192.0.2.9/sub"
+    nature.moreProfiles = 63
+    let camera = try FakeONVIFCamera(nature)
+    let entry =
+      #"{"cameras": [{"address": "rtsp://admin@127.0.0.1/", "password": "PASSWORD"}]}"#
+      .replacingOccurrences(of: "PASSWORD", with: nature.password)
+    try withCameras(entry) { environment in
+      let run = try Run(["devices", "--discover", "--at", camera.place], environment: environment)
+      #expect(run.text.contains("   Sub: rtsp://admin@127.0.0.1/sub\n") && !run.text.contains("192.0.2.9"))
+      #expect(run.text.contains(" more, which it was not asked for, or did not tell\n"))
     }
   }
 

@@ -77,7 +77,7 @@ package struct KnownCameras: Sendable {
   /// The same address as in the file, with its name, where the file has it: then with password and the rest.
   package func entry(for address: NetworkAddress) -> (address: NetworkAddress, name: String?)? {
     cameras.first {
-      $0.address.shown == address.shown && (address.user == nil || $0.address.user == address.user)
+      $0.address.isSameStream(address) && (address.user == nil || $0.address.user == address.user)
     }
   }
 }

@@ -57,6 +57,19 @@ package struct NetworkAddress: Sendable, Hashable {
     shown = components.string ?? "\(scheme)://\(host)"
   }
 
+  /// Whether both name one stream, also where only one of them names the usual port.
+  func isSameStream(_ other: NetworkAddress) -> Bool {
+    guard shown != other.shown else { return true }
+    func plain(_ components: URLComponents) -> String? {
+      var components = components
+      components.scheme = nil
+      components.port = nil
+      components.host = components.host?.lowercased()
+      return components.string
+    }
+    return scheme == other.scheme && port == other.port && plain(components) == plain(other.components)
+  }
+
   /// The address with name and password, for the library that connects alone.
   package var withPassword: String {
     var whole = components

@@ -20,8 +20,10 @@ final class NetworkCamera: Sendable {
     /// Whether it was tried to the end.
     var hasTried = false
     var failure: CaptureDeviceError?
-    /// What the keyring has, where the address has a name and no password.
+    /// What the keyring had, where the address has a name and no password.
     var password: String?
+    /// The keyring's last answer since the camera was there, and when it came.
+    var kept: (answer: Keyring.Answer, moment: MonotonicInstant)?
     var isClosed = false
 
     var isWhole: Bool { known.map { $0.count == present.count } ?? false }
@@ -30,6 +32,8 @@ final class NetworkCamera: Sendable {
   private static let firstPause: Int64 = 500_000_000
   private static let longestPause: Int64 = 30_000_000_000
   private static let answerTimeout: Int64 = 8_000_000_000
+  /// How long the keyring is left alone after an answer that did not open the camera.
+  private static let keyringPause: Int64 = 300_000_000_000
 
   let address: NetworkAddress
   /// The name for people.
@@ -147,6 +151,7 @@ final class NetworkCamera: Sendable {
         state.known = devices
         state.present = devices
         state.failure = nil
+        state.kept = nil
         return new
       case .failure(let error):
         state.failure = error
@@ -157,20 +162,66 @@ final class NetworkCamera: Sendable {
 
   private var isClosed: Bool { state.withLock { $0.isClosed } }
 
-  /// What the keyring answers; `nil` where it is not needed.
+  /// What the keyring has for a camera that refuses; `nil` where it is not for the keyring to say.
   private func lookUp() -> Keyring.Answer? {
     guard address.password == nil, let user = address.user else { return nil }
+    let now = MonotonicInstant.now
+    if let kept = state.withLock({ $0.kept }), now < kept.moment.advanced(byNanoseconds: Self.keyringPause) {
+      return kept.answer
+    }
+    // For lists that do not wait until it answers.
+    state.withLock {
+      $0.failure = CaptureDeviceError(
+        .disconnected,
+        "\(name) is not there: it wants another name and password, and the keyring has not answered yet.")
+    }
     let answer = keyring.password(of: user, at: address.host)
-    switch answer {
-    case .password(let password): state.withLock { $0.password = password }
-    case .absent: state.withLock { $0.password = nil }
-    case .locked, .unavailable: break
+    state.withLock { state in
+      state.kept = (answer, now)
+      switch answer {
+      case .password(let password): state.password = password
+      case .absent: state.password = nil
+      case .locked, .unavailable: break
+      }
     }
     return answer
   }
 
+  /// Asks the camera, and, once it has refused, the keyring: a camera that wants no login does not wait for that.
   private func ask() throws(NetworkProblem) -> [NetworkDevice] {
-    let kept = lookUp()
+    let tried = state.withLock { $0.password }
+    do throws(NetworkProblem) {
+      return try connect()
+    } catch {
+      guard wantsLogin(error), let answer = lookUp() else { throw error }
+      if case .password(let password) = answer, password != tried { return try again(answer) }
+      throw Self.explained(error, answer)
+    }
+  }
+
+  private func again(_ answer: Keyring.Answer) throws(NetworkProblem) -> [NetworkDevice] {
+    do throws(NetworkProblem) {
+      return try connect()
+    } catch {
+      throw Self.explained(error, answer)
+    }
+  }
+
+  /// Whether a problem is, or may be, that a camera wants a login; by RTMP it does not say.
+  private func wantsLogin(_ problem: NetworkProblem) -> Bool {
+    switch problem.kind {
+    case .unauthorized: true
+    case .other, .ended: address.scheme.hasPrefix("rtmp")
+    default: false
+    }
+  }
+
+  private static func explained(_ problem: NetworkProblem, _ answer: Keyring.Answer) -> NetworkProblem {
+    guard problem.kind == .unauthorized else { return problem }
+    return NetworkProblem(.unauthorized, "\(problem), and \(answer.hint)")
+  }
+
+  private func connect() throws(NetworkProblem) -> [NetworkDevice] {
     let deadline = MonotonicInstant.now.advanced(byNanoseconds: Self.answerTimeout)
     let input: NetworkInput
     do throws(NetworkProblem) {
@@ -179,8 +230,7 @@ final class NetworkCamera: Sendable {
       }
     } catch {
       if error.kind == .over { throw NetworkProblem(.silent, "it does not answer") }
-      guard error.kind == .unauthorized, let hint = kept?.hint else { throw error }
-      throw NetworkProblem(.unauthorized, "\(error), and \(hint)")
+      throw error
     }
     let devices = [NetworkDevice.camera(self, input.tracks), NetworkDevice.microphone(self, input.tracks)]
     guard devices.contains(where: { $0 != nil }) else {

@@ -11,6 +11,8 @@ package final class NetworkDeviceProvider: CaptureDeviceProvider {
   static let askedTimeout: Int64 = 8_000_000_000
   /// How long it waits for those of the user's file, which may be switched off.
   static let listedTimeout: Int64 = 2_000_000_000
+  /// How long a camera waits for the keyring, which its session may have to start; lists do not wait for it.
+  package static let keyringTimeout: Int64 = 10_000_000_000
 
   package let name = "network"
   private let cameras: [NetworkCamera]
@@ -21,15 +23,16 @@ package final class NetworkDeviceProvider: CaptureDeviceProvider {
 
   /// One camera, whose first list waits for at most `timeout` nanoseconds.
   ///
-  /// - Parameter keyring: Is asked for the password of an address with a name and without one.
+  /// - Parameter keyring: Is asked for the password of an address with a name and without one, once the camera has refused it.
   package convenience init(
-    _ address: NetworkAddress, name: String? = nil, timeout: Int64, keyring: Keyring = Keyring()
+    _ address: NetworkAddress, name: String? = nil, timeout: Int64,
+    keyring: Keyring = Keyring(limit: keyringTimeout)
   ) {
     self.init([(address, name)], timeout: timeout, keyring: keyring)
   }
 
   /// The cameras of a file; none where that cannot be read, which ``absences`` say: the cameras of other providers go on.
-  package convenience init(listedIn path: String, keyring: Keyring = Keyring()) {
+  package convenience init(listedIn path: String, keyring: Keyring = Keyring(limit: keyringTimeout)) {
     do throws(CaptureDeviceError) {
       self.init(try KnownCameras(path: path).cameras, timeout: Self.listedTimeout, keyring: keyring)
     } catch {

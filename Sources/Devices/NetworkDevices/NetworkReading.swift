@@ -47,6 +47,12 @@ final class NetworkReading: FrameStillReading, @unchecked Sendable {
       try follow(input)
     } catch {
       guard !run.isStopping else { return }
+      if error.kind == .unauthorized {
+        // Its password may be another by now, which is looked for when it is asked anew.
+        return end(
+          "\(device.facts.name) is gone: \(error); correct the password in cameras.json or the keyring.",
+          isOther: true)
+      }
       let problem =
         error.kind == .over
         ? "it has sent nothing for \(silence.nanoseconds / 1_000_000_000) seconds" : "\(error)"

@@ -12,10 +12,12 @@
 #define SECRETS "org.freedesktop.secrets"
 #define SECRETS_PATH "/org/freedesktop/secrets"
 #define SECRETS_SERVICE "org.freedesktop.Secret.Service"
+#define SECRETS_COLLECTION "org.freedesktop.Secret.Collection"
 #define SECRETS_ITEM "org.freedesktop.Secret.Item"
+#define PROPERTIES "org.freedesktop.DBus.Properties"
 
 #define PREFIX "sd_bus_"
-enum { kPath = 'o', kArray = 'a', kStruct = 'r', kByte = 'y' };
+enum { kPath = 'o', kArray = 'a', kStruct = 'r', kByte = 'y', kVariant = 'v', kBoolean = 'b', kMostCollections = 64 };
 
 static struct {
   KEYRING_FUNCTIONS(CAM_FUNCTION_FIELD)
@@ -45,17 +47,6 @@ static int open_bus(const char *address, sd_bus **bus) {
   return error < 0 ? error : library.start(*bus);
 }
 
-/// The first path of an array of them, and how many there are.
-static int read_paths(sd_bus_message *message, const char **first, int *count) {
-  int result = library.message_enter_container(message, kArray, "o");
-  if (result <= 0) return result < 0 ? result : -EBADMSG;
-  const char *path = NULL;
-  while ((result = library.message_read_basic(message, kPath, &path)) > 0) {
-    if ((*count)++ == 0) *first = path;
-  }
-  return result < 0 ? result : library.message_exit_container(message);
-}
-
 /// Copies the secret of an item: its session, parameters, value and type.
 static int read_secret(sd_bus_message *message, char *password, size_t size) {
   const char *session = NULL;
@@ -78,29 +69,68 @@ static int get_secret(sd_bus *bus, const char *item, const char *session, char *
   sd_bus_error refusal = {0};
   int result = library.call_method(bus, SECRETS, item, SECRETS_ITEM, "GetSecret", &refusal, &answer, "o", session);
   // Locked since it was found.
-  int is_locked = refusal.name && strcmp(refusal.name, "org.freedesktop.Secret.Error.IsLocked") == 0;
+  int has_locked = refusal.name && strcmp(refusal.name, "org.freedesktop.Secret.Error.IsLocked") == 0;
   library.error_free(&refusal);
   if (result >= 0) result = read_secret(answer, password, size);
   library.message_unref(answer);
-  return is_locked ? cam_keyring_locked : result;
+  return has_locked ? cam_keyring_locked : result;
 }
 
-static int search(sd_bus *bus, const char *session, const char *server, const char *user, char *password, size_t size) {
+/// Asks for a property of an object; the answer stands before its value, of that type.
+static int get_property(
+  sd_bus *bus, const char *path, const char *interface, const char *name, const char *type, sd_bus_message **answer) {
+  int result = library.call_method(bus, SECRETS, path, PROPERTIES, "Get", NULL, answer, "ss", interface, name);
+  if (result >= 0) result = library.message_enter_container(*answer, kVariant, type);
+  return result == 0 ? -EBADMSG : result;
+}
+
+static int is_locked(sd_bus *bus, const char *collection) {
+  sd_bus_message *answer = NULL;
+  int value = 1, result = get_property(bus, collection, SECRETS_COLLECTION, "Locked", "b", &answer);
+  if (result >= 0) result = library.message_read_basic(answer, kBoolean, &value);
+  library.message_unref(answer);
+  return result < 0 ? result : value != 0;
+}
+
+/// The secret of the first item that a collection has.
+static int search_collection(
+  sd_bus *bus, const char *collection, const char *session, const char *server, const char *user, char *password, size_t size) {
   sd_bus_message *answer = NULL;
   int result = library.call_method(
-    bus, SECRETS, SECRETS_PATH, SECRETS_SERVICE, "SearchItems", NULL, &answer, "a{ss}", 3, "server", server, "user", user, "protocol",
+    bus, SECRETS, collection, SECRETS_COLLECTION, "SearchItems", NULL, &answer, "a{ss}", 3, "server", server, "user", user, "protocol",
     "rtsp");
-  const char *item = NULL, *locked = NULL;
-  int items = 0, locked_items = 0;
-  if (result >= 0) result = read_paths(answer, &item, &items);
-  if (result >= 0) result = read_paths(answer, &locked, &locked_items);
-  if (result >= 0) {
-    result = items > 0          ? get_secret(bus, item, session, password, size)
-             : locked_items > 0 ? cam_keyring_locked
-                                : cam_keyring_absent;
-  }
+  const char *item = NULL;
+  if (result >= 0) result = library.message_enter_container(answer, kArray, "o");
+  if (result >= 0) result = library.message_read_basic(answer, kPath, &item);
+  if (result >= 0) result = result > 0 ? get_secret(bus, item, session, password, size) : cam_keyring_absent;
   library.message_unref(answer);
   return result;
+}
+
+/// Searches each collection that is not locked. Some keyrings open a dialog when a locked one is searched, or all at once.
+static int search(sd_bus *bus, const char *session, const char *server, const char *user, char *password, size_t size) {
+  sd_bus_message *answer = NULL;
+  const char *collection = NULL;
+  int outcome = cam_keyring_absent, failure = 0;
+  int result = get_property(bus, SECRETS_PATH, SECRETS_SERVICE, "Collections", "ao", &answer);
+  if (result >= 0) result = library.message_enter_container(answer, kArray, "o");
+  for (int count = 0; result >= 0 && count < kMostCollections; count++) {
+    result = library.message_read_basic(answer, kPath, &collection);
+    if (result <= 0) break;
+    int found = is_locked(bus, collection);
+    if (found == 0) {
+      found = search_collection(bus, collection, session, server, user, password, size);
+    } else if (found > 0) {
+      found = cam_keyring_locked;
+    }
+    if (found == cam_keyring_found) outcome = cam_keyring_found;
+    if (found == cam_keyring_locked) outcome = cam_keyring_locked;
+    if (found < 0) failure = found;
+    if (found == cam_keyring_found || found == -ETIMEDOUT) break;
+  }
+  library.message_unref(answer);
+  if (outcome != cam_keyring_absent) return outcome;
+  return result < 0 ? result : failure < 0 ? failure : outcome;
 }
 
 int cam_keyring_read(

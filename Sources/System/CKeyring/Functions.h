@@ -8,6 +8,5 @@
   X(sd_bus *, close_unref, (sd_bus *))                                                                    \
   X(int, set_method_call_timeout, (sd_bus *, uint64_t))                                                   \
   X(int, message_enter_container, (sd_bus_message *, char, const char *))                                 \
-  X(int, message_exit_container, (sd_bus_message *))                                                      \
   X(int, message_skip, (sd_bus_message *, const char *))                                                  \
   X(int, message_read_array, (sd_bus_message *, char, const void **, size_t *))

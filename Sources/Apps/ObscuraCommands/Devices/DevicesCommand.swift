@@ -12,7 +12,7 @@ enum DevicesCommand: Command {
     .init("controls", "c", help: "every control of a camera's driver, by its name, instead of the formats"),
     .init("watch", "w", help: "go on, and print each plug and unplug until stopped"),
     .init("discover", help: "ask the network for cameras that speak ONVIF, and list these instead"),
-    .init("at", value: "HOST", help: "with --discover: ask this machine alone, HOST or HOST:PORT"),
+    .init("at", value: "HOST", help: "with --discover: ask this machine alone, HOST or HOST:PORT of UDP"),
     .init("user", value: "NAME", help: "with --discover: the name at cameras whose password the keyring has"),
   ]
 

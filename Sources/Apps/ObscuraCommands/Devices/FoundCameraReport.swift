@@ -39,6 +39,8 @@ struct FoundCameraReport: Encodable, Sendable {
   /// Why its streams are not known, with what to do; `nil` where they are.
   var problem: String?
   var streams: [Stream]
+  /// How many more streams it has.
+  var moreStreams: Int
 
   init(_ camera: FoundCamera, known: KnownCameras, path: String) {
     id = camera.id
@@ -48,9 +50,10 @@ struct FoundCameraReport: Encodable, Sendable {
     model = camera.model
     switch camera.access {
     case .told, .failed: wantsLogin = false
-    case .wantsLogin, .refusedLogin, .lockedKeyring: wantsLogin = true
+    case .wantsLogin, .refusedLogin, .lockedKeyring, .silentKeyring: wantsLogin = true
     }
     problem = Self.problem(camera, path)
+    moreStreams = camera.leftOut
     streams = camera.profiles.map { profile in
       let isKnown = profile.address.map { known.entry(for: $0) != nil } ?? false
       return Stream(
@@ -65,16 +68,22 @@ struct FoundCameraReport: Encodable, Sendable {
       "secret-tool store --label=Camera server \(camera.host) user \(user) protocol rtsp"
     switch camera.access {
     case .told: return nil
-    case .failed(let reason): return "Its streams are not known, because \(reason)."
+    case .failed(let reason):
+      let subject = camera.profiles.isEmpty ? "Its streams are not" : "Not all of its streams are"
+      return "\(subject) known, because \(reason)."
     case .lockedKeyring:
       return
         "It wants a login, and the keyring, which may have its password, is locked; unlock it and search again."
     case .refusedLogin:
       return
         "It refuses the login of \(user) in \(path) or the keyring; correct the name or the password there and search again."
-    case .wantsLogin:
+    case .wantsLogin, .silentKeyring:
+      var silence = ""
+      if case .silentKeyring(let reason) = camera.access {
+        silence = ", and the keyring, which may have its password, cannot be asked, because \(reason)"
+      }
       return
-        "It wants a login; put {\"address\": \"rtsp://\(user)@\(camera.host)/\", \"password\": \"…\"} among the cameras of \(path), which only you may read (chmod 600), or the password into the keyring ('\(store)') and --user \(user) behind --discover; then search again."
+        "It wants a login\(silence); put {\"address\": \"rtsp://\(user)@\(camera.host)/\", \"password\": \"…\"} among the cameras of \(path), which only you may read (chmod 600), or the password into the keyring ('\(store)') and --user \(user) behind --discover; then search again."
     }
   }
 
@@ -84,6 +93,9 @@ struct FoundCameraReport: Encodable, Sendable {
     var lines = ["\(name), \(address)" + (maker.isEmpty || maker == name ? "" : " (\(maker))")]
     if let problem { lines.append("   \(problem)") }
     lines += streams.map { "   \($0.text)" }
+    if moreStreams > 0 {
+      lines.append("   and \(moreStreams) more, which it was not asked for, or did not tell")
+    }
     guard let first = streams.first(where: { $0.address != nil && !$0.isKnown }), let place = first.address
     else { return lines }
     if streams.contains(where: \.isKnown) { return lines }

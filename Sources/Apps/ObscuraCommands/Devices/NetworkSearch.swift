@@ -45,6 +45,11 @@ enum NetworkSearch {
     for name in outcome.unsent {
       terminal.complain("The network of \(name) takes no question for cameras; see whether it is connected.")
     }
+    if outcome.hasLeftOut {
+      terminal.complain(
+        "More cameras answered than are listed, which are \(NetworkProbe.mostCameras) at most, and \(NetworkProbe.mostOfOneSender) of one machine; ask a machine alone with --at."
+      )
+    }
     guard outcome.cameras.isEmpty else { return .done }
     terminal.say(
       routes.isEmpty

@@ -5,8 +5,9 @@ internal import Linux
 /// The desktop's keyring, in which a camera's password may be kept instead of in `cameras.json`.
 ///
 /// An item is found by libsecret's attributes of a network's password, as
-/// `secret-tool store --label=Door server door.local user me protocol rtsp` sets them. Nothing is unlocked: no dialog opens. Each question
-/// is asked on a thread of its own, so that a keyring that hangs holds its caller no longer than the limit. Thread-safe.
+/// `secret-tool store --label=Door server door.local user me protocol rtsp` sets them. Nothing is unlocked, and only what is unlocked is
+/// searched, since KeePassXC opens a dialog for a search of what is not. Each question is asked on a thread of its own, so that a keyring
+/// that hangs holds its caller no longer than the limit. Thread-safe.
 ///
 /// Source: freedesktop.org's Secret Service API.
 package struct Keyring: Sendable {
@@ -15,7 +16,7 @@ package struct Keyring: Sendable {
     case password(String)
     /// It has no such item.
     case absent
-    /// It has one that cannot be read before the user unlocks it.
+    /// It has one, or may have one, that cannot be read before the user unlocks it.
     case locked
     /// It does not answer, with half a sentence that says why.
     case unavailable(String)

@@ -12,6 +12,8 @@ package struct CameraSearch: Sendable {
     package let cameras: [FoundCamera]
     /// The ways on which the question could not be sent.
     package let unsent: [String]
+    /// Whether more answered than are listed: ``NetworkProbe/mostCameras``, and ``NetworkProbe/mostOfOneSender`` of one machine.
+    package let hasLeftOut: Bool
   }
 
   private let routes: [ProbeRoute]
@@ -53,6 +55,6 @@ package struct CameraSearch: Sendable {
     let cameras = told.withLock { $0 }.sorted {
       ($0.host.count, $0.host, $0.id) < ($1.host.count, $1.host, $1.id)
     }
-    return Outcome(cameras: cameras, unsent: probe.unsent)
+    return Outcome(cameras: cameras, unsent: probe.unsent, hasLeftOut: probe.hasLeftOut)
   }
 }

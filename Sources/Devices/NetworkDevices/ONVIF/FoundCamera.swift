@@ -26,7 +26,9 @@ package struct FoundCamera: Sendable, Hashable {
     case refusedLogin
     /// It wants a login whose password may be in the keyring, which is locked.
     case lockedKeyring
-    /// It did not tell, with half a sentence that says why.
+    /// It wants a login whose password may be in the keyring, which does not answer, with half a sentence that says why.
+    case silentKeyring(String)
+    /// It did not tell, or not all, with half a sentence that says why.
     case failed(String)
   }
 
@@ -42,8 +44,10 @@ package struct FoundCamera: Sendable, Hashable {
   package var model: String?
   /// How the question for its streams went.
   package var access: Access
-  /// The name that it was asked with; `nil` for none.
+  /// The name for its login; `nil` where there is none, or it wanted none.
   package var user: String?
   /// Its streams, in its order.
   package var profiles: [Profile]
+  /// How many more it has, which were not asked for, or in vain.
+  package var leftOut: Int
 }

@@ -57,10 +57,12 @@ package struct HTTPDigest: Sendable {
 
   /// The field `Authorization` of a request.
   ///
-  /// - Parameter own: A random word of this side's.
-  package func authorization(user: String, password: String, method: String, path: String, own: String)
-    -> String
-  {
+  /// - Parameters:
+  ///   - own: A random word of this side's.
+  ///   - count: How many requests this is the last of that answer what the camera asks for.
+  package func authorization(
+    user: String, password: String, method: String, path: String, own: String, count: UInt32 = 1
+  ) -> String {
     let name = Self.md5("\(user):\(realm):\(password)")
     let what = Self.md5("\(method):\(path)")
     var fields = [
@@ -68,8 +70,10 @@ package struct HTTPDigest: Sendable {
       "nonce=\"\(Self.quoted(nonce))\"", "uri=\"\(path)\"",
     ]
     if hasQuality {
-      let response = Self.md5("\(name):\(nonce):00000001:\(own):auth:\(what)")
-      fields += ["qop=auth", "nc=00000001", "cnonce=\"\(own)\"", "response=\"\(response)\""]
+      let digits = String(count, radix: 16)
+      let number = String(repeating: "0", count: max(8 - digits.count, 0)) + digits
+      let response = Self.md5("\(name):\(nonce):\(number):\(own):auth:\(what)")
+      fields += ["qop=auth", "nc=\(number)", "cnonce=\"\(own)\"", "response=\"\(response)\""]
     } else {
       fields.append("response=\"\(Self.md5("\(name):\(nonce):\(what)"))\"")
     }

@@ -7,11 +7,11 @@ internal import Foundation
 ///
 /// Source: Extensible Markup Language 1.0, fifth edition.
 package struct MarkupReader {
-  /// The most bytes of a document that is read.
-  package static let mostBytes = 1 << 18
+  /// The most bytes of a document that is read: recorders tell of sixty streams and more at once, each in some kilobytes.
+  package static let mostBytes = 1 << 20
   /// How deep elements may lie in each other.
   package static let mostDepth = 32
-  private static let mostElements = 8192
+  private static let mostElements = 1 << 15
   private static let mostAttributes = 64
   private static let longestName = 128
 
@@ -46,7 +46,9 @@ package struct MarkupReader {
     let name = try self.name()
     var element = MarkupElement(name: Self.local(name))
     guard !element.name.isEmpty else { throw Broken() }
-    for _ in 0...Self.mostAttributes {
+    // Some declare every namespace that there is, which only the document's bytes bound.
+    var attributes = 0
+    while true {
       skipSpace()
       if take("/>") { return element }
       if take(">") {
@@ -54,9 +56,11 @@ package struct MarkupReader {
         return element
       }
       let (key, value) = try attribute()
-      if key != "xmlns", !key.hasPrefix("xmlns:") { element.attributes[Self.local(key)] = value }
+      if key == "xmlns" || key.hasPrefix("xmlns:") { continue }
+      attributes += 1
+      guard attributes <= Self.mostAttributes else { throw Broken() }
+      element.attributes[Self.local(key)] = value
     }
-    throw Broken()
   }
 
   private mutating func readContent(
@@ -65,7 +69,9 @@ package struct MarkupReader {
     var text: [UInt8] = []
     while true {
       guard peek() == UInt8(ascii: "<") else {
-        text += try character()
+        let start = place
+        while let byte = peek(), byte != UInt8(ascii: "<"), byte != UInt8(ascii: "&") { place += 1 }
+        text += place > start ? Array(bytes[start..<place]) : try character()
         continue
       }
       if take("</") {

@@ -4,12 +4,14 @@ internal import Linux
 /// The question who is there, and the answers to it.
 ///
 /// The question is sent three times, half a second apart, because a network may lose it; a camera that answers more than once, or on
-/// several networks, is one. Everything that comes is bounded: bytes, answers, time.
+/// several networks of which it names its addresses, is one. Everything that comes is bounded: bytes, answers, time.
 ///
 /// Source: Web Services Dynamic Discovery (April 2005), section 5.
 package struct NetworkProbe {
   /// The most cameras that are found.
-  static let mostCameras = 128
+  package static let mostCameras = 128
+  /// The most of them on one machine, which could fill the list with what it makes up.
+  package static let mostOfOneSender = 4
   private static let pause: Int64 = 500_000_000
   private static let times = 3
   /// Answers that are read before the clock is looked at again.
@@ -19,10 +21,17 @@ package struct NetworkProbe {
   package struct Answer: Sendable, Hashable {
     package let match: ProbeMatch
     package let sender: String
+
+    package init(match: ProbeMatch, sender: String) {
+      self.match = match
+      self.sender = sender
+    }
   }
 
   /// The cameras that answered, in the order of their answers.
   package private(set) var answers: [Answer] = []
+  /// Whether more answered than are kept.
+  package private(set) var hasLeftOut = false
   /// The names of the ways on which the question could not be sent.
   package private(set) var unsent: [String] = []
 
@@ -72,17 +81,27 @@ package struct NetworkProbe {
       let sender = IPv4Place(address: place.sin_addr.s_addr, port: 0).host
       for match in ProbeMatch.matches(Array(bytes[..<count]), answering: id) {
         let answer = Answer(match: match, sender: sender)
-        let isKnown = answers.contains { $0.isSame(answer) }
-        if !isKnown, answers.count < Self.mostCameras { answers.append(answer) }
+        if answers.contains(where: { $0.isSame(answer) }) { continue }
+        if answers.count < Self.mostCameras,
+          answers.count(where: { $0.sender == sender }) < Self.mostOfOneSender
+        {
+          answers.append(answer)
+        } else {
+          hasLeftOut = true
+        }
       }
     }
   }
 }
 
 extension NetworkProbe.Answer {
-  /// Whether both are of one camera: by its number, or, where it has none, by its address.
-  fileprivate func isSame(_ other: Self) -> Bool {
-    match.endpoint.isEmpty
-      ? other.match.endpoint.isEmpty && sender == other.sender : match.endpoint == other.match.endpoint
+  /// Whether both are of one camera: they have one number, if any, and come of one machine, or of two that each name the other, as those
+  /// with two networks do.
+  ///
+  /// A number alone says little: there are makers who give all cameras the same, and any machine may take another's.
+  package func isSame(_ other: Self) -> Bool {
+    guard match.endpoint == other.match.endpoint else { return false }
+    return sender == other.sender
+      || !match.endpoint.isEmpty && match.hosts.contains(other.sender) && other.match.hosts.contains(sender)
   }
 }

@@ -5,56 +5,58 @@ internal import MediaStreaming
 
 /// A camera that answered, and the questions for what it is and what it streams.
 struct ONVIFCamera {
-  /// The most streams that are asked for.
-  static let mostProfiles = 8
+  /// The most streams that are asked for: two of each of a recorder's 32 cameras.
+  static let mostProfiles = 64
 
   let answer: NetworkProbe.Answer
   let times: SearchTimes
 
   /// What it tells.
   ///
-  /// Blocks for the time of a camera at most, beside the search for names and the keyring.
+  /// Blocks for the time of a camera at most, beside what ``CameraLogins`` wait for, once, where it wants a login.
   func told(_ logins: CameraLogins) -> FoundCamera {
     let scopes = answer.match.scopes
     var found = FoundCamera(
       id: answer.match.endpoint, host: answer.sender,
-      name: scopes["name"] ?? scopes["hardware"] ?? answer.sender, access: .told, profiles: [])
+      name: scopes["name"] ?? scopes["hardware"] ?? answer.sender, access: .told, profiles: [], leftOut: 0)
     guard let host = IPv4Place(answer.sender, port: 0), let service = answer.match.service(at: answer.sender)
     else {
       found.access = .failed("its services are had by TLS alone, which is not read")
       return found
     }
-    let login = logins.login(at: answer.sender)
-    var conversation = ONVIFConversation(
-      host, times: times, deadline: times.deadline(times.camera), login: login.pair)
+    var conversation = ONVIFConversation(host, times: times, deadline: times.deadline(times.camera)) {
+      logins.login(at: answer.sender)
+    }
     do {
       let lead = try clockLead(&conversation, service)
       conversation.clockLead = lead
       try name(&found, &conversation, service)
-      found.profiles = try profiles(&conversation, service)
+      try addProfiles(to: &found, &conversation, service)
     } catch is ONVIFConversation.LoginRefusal {
       found.access =
-        switch login {
-        case .missing: .wantsLogin
+        switch conversation.login {
+        case nil, .missing(_, nil): .wantsLogin
+        case .missing(_, let reason?): .silentKeyring(reason)
         case .locked: .lockedKeyring
         case .known: .refusedLogin
         }
     } catch {
       found.access = .failed((error as? NetworkProblem)?.description ?? "it does not answer")
     }
-    found.user = login.user
+    found.user = conversation.login?.user
     return found
   }
 
   // MARK: Questions
 
-  /// The answer to a question; `nil` where the camera has none, or refuses.
+  /// The answer to a question without which the others are asked as well; `nil` where the camera has none, refuses, or hangs up.
   private func ask(
     _ conversation: inout ONVIFConversation, _ service: (port: UInt16, path: String), _ question: String
   ) throws -> MarkupElement? {
     do {
       return try conversation.answer(to: question, at: service)
-    } catch let error as NetworkProblem where error.kind == .other {
+    } catch let error as NetworkProblem {
+      guard error.kind == .other || conversation.hasAnswered && !conversation.isOver else { throw error }
       return nil
     }
   }
@@ -102,26 +104,29 @@ struct ONVIFCamera {
     if answer.match.scopes["name"] == nil, !parts.isEmpty { found.name = parts.joined(separator: " ") }
   }
 
-  private func profiles(
-    _ conversation: inout ONVIFConversation, _ service: (port: UInt16, path: String)
-  ) throws -> [FoundCamera.Profile] {
+  /// Adds its streams as each is told: those before a failure are kept.
+  private func addProfiles(
+    to found: inout FoundCamera, _ conversation: inout ONVIFConversation,
+    _ service: (port: UInt16, path: String)
+  ) throws {
     let media = try mediaService(&conversation, service)
     let list = try conversation.answer(to: "<GetProfiles xmlns=\"\(SOAPMessage.media)\"/>", at: media)
-    var profiles: [FoundCamera.Profile] = []
-    for element in list.children.filter({ $0.name == "Profiles" }).prefix(Self.mostProfiles) {
+    let all = list.children.filter { $0.name == "Profiles" && $0.attributes["token"] != nil }
+    found.leftOut = all.count
+    for element in all.prefix(Self.mostProfiles) {
       guard let token = element.attributes["token"] else { continue }
       let encoder = element.child("VideoEncoderConfiguration")
       func number(_ group: String, _ name: String) -> Int? {
         encoder?.child(group, name).flatMap { Int($0.text) }.flatMap { (1...100_000).contains($0) ? $0 : nil }
       }
       let address = try streamAddress(token, &conversation, media)
-      profiles.append(
+      found.leftOut -= 1
+      found.profiles.append(
         FoundCamera.Profile(
           name: Self.text(element.child("Name")) ?? ProbeMatch.shown(token), address: address,
           width: number("Resolution", "Width"), height: number("Resolution", "Height"),
           codec: Self.text(encoder?.child("Encoding")), rate: number("RateControl", "FrameRateLimit")))
     }
-    return profiles
   }
 
   /// Where the service for media is: where the camera says, else where its other service is.
@@ -145,7 +150,7 @@ struct ONVIFCamera {
       + "<Transport xmlns=\"\(schema)\"><Protocol>RTSP</Protocol></Transport></StreamSetup>"
       + "<ProfileToken>\(SOAPMessage.escaped(token))</ProfileToken></GetStreamUri>"
     let uri = try ask(&conversation, media, question)?.child("MediaUri", "Uri")?.text
-    return uri.flatMap { NetworkAddress(found: $0) }
+    return uri.flatMap { NetworkAddress(found: $0, at: answer.sender) }
   }
 
   private static func text(_ element: MarkupElement?) -> String? {
@@ -157,14 +162,8 @@ extension CameraLogins.Login {
   /// The name, where there is one.
   fileprivate var user: String? {
     switch self {
-    case .missing: nil
+    case .missing(let user, _): user
     case .locked(let user), .known(let user, _): user
     }
-  }
-
-  /// Name and password, where there are both.
-  fileprivate var pair: (user: String, password: String)? {
-    guard case .known(let user, let password) = self else { return nil }
-    return (user, password)
   }
 }

@@ -6,8 +6,10 @@ internal import Foundation
 package struct ProbeMatch: Sendable, Hashable {
   private static let mostMatches = 64
   private static let longestText = 100
+  // Source: ONVIF Core Specification, section 5.1.1.
+  private static let usualPath = "/onvif/device_service"
 
-  /// The camera's own number, a UUID as a rule; in small letters.
+  /// The camera's own number, a UUID as a rule, without the words `urn:uuid:` before it; in small letters.
   package let endpoint: String
   /// What its scopes say by their kind: `name`, `hardware`, `location`.
   package let scopes: [String: String]
@@ -25,17 +27,18 @@ package struct ProbeMatch: Sendable, Hashable {
   }
 
   private init(_ element: MarkupElement) {
-    let address = element.child("EndpointReference", "Address")?.text.lowercased() ?? ""
-    endpoint = String((address.split(separator: ":").last ?? "").prefix(Self.longestText))
+    var address = (element.child("EndpointReference", "Address")?.text.lowercased() ?? "")[...]
+    for word in ["urn:", "uuid:"] where address.hasPrefix(word) { address = address.dropFirst(word.count) }
+    endpoint = Self.shown(String(address))
     var scopes: [String: String] = [:]
     for word in Self.words(element.child("Scopes")) {
       // onvif://www.onvif.org/name/Front%20Door
       let parts = word.split(separator: "/", maxSplits: 3)
       guard parts.count == 4, parts[0].lowercased() == "onvif:", parts[1].lowercased() == "www.onvif.org"
       else { continue }
-      let value = String(parts[3]).removingPercentEncoding ?? String(parts[3])
+      let value = Self.shown(String(parts[3]).removingPercentEncoding ?? String(parts[3]))
       let kind = parts[2].lowercased()
-      if scopes[kind] == nil { scopes[kind] = Self.shown(value) }
+      if scopes[kind] == nil, !value.isEmpty { scopes[kind] = value }
     }
     self.scopes = scopes
     services = Self.words(element.child("XAddrs")).prefix(16).map(String.init)
@@ -46,31 +49,46 @@ package struct ProbeMatch: Sendable, Hashable {
   }
 
   /// Text of a machine's, shortened and without what no name has.
+  ///
+  /// A letter may have any number of marks, each of which counts.
   static func shown(_ text: String) -> String {
-    var plain = ""
+    var plain = String.UnicodeScalarView()
+    var count = 0
     for scalar in text.unicodeScalars {
       switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator: break
-      default: plain.unicodeScalars.append(scalar)
+      case .control, .format, .lineSeparator, .paragraphSeparator: continue
+      default: plain.append(scalar)
       }
+      count += 1
+      if count == longestText { break }
     }
-    return String(plain.prefix(longestText)).trimmingCharacters(in: .whitespaces)
+    return String(plain).trimmingCharacters(in: .whitespaces)
   }
 
-  /// The port and path of a service on the machine that answered, whatever addresses it names: none but that machine is asked.
+  /// The addresses of machines that it names for its services.
+  var hosts: [String] { services.compactMap { URLComponents(string: $0)?.host } }
+
+  /// The port and path of its service for devices on the machine that answered, whatever addresses it names: none but that machine is
+  /// asked.
   ///
-  /// - Returns: `nil` where it is had by TLS alone, or not by HTTP.
+  /// Where it names none, it is looked for where ONVIF has it.
+  /// - Returns: `nil` where it is had by TLS alone.
   package func service(at sender: String) -> (port: UInt16, path: String)? {
-    Self.service(services, at: sender)
+    if let service = Self.service(services, at: sender) { return service }
+    let isSecure = services.contains { URLComponents(string: $0)?.scheme?.lowercased() == "https" }
+    return isSecure ? nil : (80, Self.usualPath)
   }
 
-  /// As ``service(at:)``, of any addresses; the sender's own is preferred.
+  /// The place of any service among addresses, as ``service(at:)``; the sender's own is preferred.
+  ///
+  /// - Returns: `nil` where none is had by HTTP.
   static func service(_ addresses: [String], at sender: String) -> (port: UInt16, path: String)? {
     let plain = addresses.compactMap { URLComponents(string: $0) }.filter {
       $0.scheme?.lowercased() == "http" && $0.host?.isEmpty == false
     }
     guard let chosen = plain.first(where: { $0.host == sender }) ?? plain.first else { return nil }
-    let path = chosen.percentEncodedPath + (chosen.percentEncodedQuery.map { "?\($0)" } ?? "")
+    let place = chosen.percentEncodedPath.isEmpty ? usualPath : chosen.percentEncodedPath
+    let path = place + (chosen.percentEncodedQuery.map { "?\($0)" } ?? "")
     let isPlain = path.hasPrefix("/") && path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x22 }
     guard let port = UInt16(exactly: chosen.port ?? 80), port > 0, isPlain, path.utf8.count <= 512 else {
       return nil
