@@ -69,6 +69,34 @@ struct RingProgramTests {
       ], picture: picture)
   }
 
+  @Test(.enabled(if: ReadingProgram.isInstalled("python3")), arguments: [2, 4, 16])
+  func `a program in Python that comes late gets the newest frame`(_ slotCount: Int) throws {
+    let stage = try RingStage(slotCount: slotCount)
+    let script = """
+      import sys
+      sys.path.insert(0, sys.argv[2])
+      import obscura_ring
+      ring = obscura_ring.Ring(sys.argv[1])
+      print(ring.next(30).sequence, flush=True)
+      sys.stdin.readline()
+      frame = ring.next(0)
+      print(frame.sequence, frame.missed, frame.time, frame.pixels[0], frame.is_valid(), flush=True)
+      try:
+          print(ring.next(0).sequence)
+      except TimeoutError as error:
+          print(error, flush=True)
+      """
+    let program = try ReadingProgram(["python3", "-c", script, stage.path, Self.example.path])
+    #expect(stage.readers.wait(for: 1))
+    try stage.draw(1)
+    try #require(program.line() == "1")
+    for number in 2...15 { try stage.draw(UInt8(number), atNanoseconds: Int64(number) * 10) }
+    program.proceed()
+    #expect(program.line() == "15 13 150 15 True")
+    #expect(program.line() == "No frame came in time.")
+    #expect(program.exitStatus() == 0)
+  }
+
   @Test(.enabled(if: ReadingProgram.isInstalled("python3")))
   func `a program in Python sees that a frame was overwritten, and the end of the ring`() throws {
     let stage = try RingStage(slotCount: 2)

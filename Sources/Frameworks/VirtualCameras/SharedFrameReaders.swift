@@ -8,13 +8,11 @@ final class SharedFrameReaders: Sendable {
     let socket: Descriptor
     /// The memory that it has, by its generation; 0 for none.
     var generation: UInt64 = 0
-    /// How many frames it was not told of.
-    var untold: UInt64 = 0
 
-    /// Whether it has the memory, which is sent to it where it has not.
-    mutating func knows(_ memory: SharedFrameMemory) -> Bool {
+    /// Whether it has the memory, which is sent to it where it has not, for the frames after one.
+    mutating func knows(_ memory: SharedFrameMemory, after sequence: UInt64) -> Bool {
       if generation == memory.generation { return true }
-      guard memory.sendHello(to: socket) else { return false }
+      guard memory.sendHello(to: socket, after: sequence) else { return false }
       generation = memory.generation
       return true
     }
@@ -26,6 +24,8 @@ final class SharedFrameReaders: Sendable {
     var memory: SharedFrameMemory?
     /// How many memories there were.
     var generations: UInt64 = 0
+    /// The newest frame that readers were told of.
+    var newest: UInt64 = 0
     var untoldFrames = 0
   }
 
@@ -55,27 +55,23 @@ final class SharedFrameReaders: Sendable {
       defer { state.memory = made }
       return (state.memory, true)
     }
-    withExtendedLifetime(former) {}
+    // A reader that is late must not take the last frame of before for the newest.
+    former?.retire()
     return isWanted ? made : nil
   }
 
-  /// Tells all readers of a frame; one whose queue is full is not told of it.
-  ///
-  /// - Parameter time: In nanoseconds of the host's clock.
-  func tell(of sequence: UInt64, time: Int64, in memory: SharedFrameMemory) {
-    let slot = memory.slot(of: sequence)
+  /// Tells all readers of a frame; one whose queue is full is not told of it, and finds it when it empties that.
+  func tell(of sequence: UInt64, in memory: SharedFrameMemory) {
     state.withLock { state in
       // The last reader of this memory has gone meanwhile.
       guard state.memory === memory else { return }
       for index in state.readers.indices {
-        let (socket, untold) = (state.readers[index].socket, state.readers[index].untold)
         let isTold =
-          state.readers[index].knows(memory)
-          && memory.sendNews(of: slot, sequence, time: time, untold: untold, to: socket)
-        guard !isTold else { continue }
-        state.readers[index].untold += 1
-        state.untoldFrames += 1
+          state.readers[index].knows(memory, after: sequence - 1)
+          && memory.sendNews(of: sequence, to: state.readers[index].socket)
+        if !isTold { state.untoldFrames += 1 }
       }
+      state.newest = sequence
     }
   }
 
@@ -117,7 +113,8 @@ final class SharedFrameReaders: Sendable {
       state.withLock { state in
         state.readers.append(reader)
         // One that takes no hello yet gets it with the next frame.
-        if let memory = state.memory { _ = state.readers[state.readers.count - 1].knows(memory) }
+        guard let memory = state.memory else { return }
+        _ = state.readers[state.readers.count - 1].knows(memory, after: state.newest)
       }
     }
   }

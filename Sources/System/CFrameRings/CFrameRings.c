@@ -127,12 +127,17 @@ static uint64_t *counter(void *memory, uint32_t slot) {
   return (uint64_t *)((unsigned char *)memory + OBSCURA_RING_COUNTER_STEP * ((size_t)slot + 1));
 }
 
-void cam_ring_begin(void *memory, uint32_t slot, uint64_t sequence) {
+void cam_ring_begin(void *memory, uint32_t slot, uint64_t sequence, int64_t time) {
   __atomic_store_n(counter(memory, slot), 2 * sequence - 1, __ATOMIC_RELAXED);
   // No byte of the frame is written before.
   __atomic_thread_fence(__ATOMIC_RELEASE);
+  __atomic_store_n(counter(memory, slot) + 1, (uint64_t)time, __ATOMIC_RELAXED);
 }
 
 void cam_ring_end(void *memory, uint32_t slot, uint64_t sequence) {
   __atomic_store_n(counter(memory, slot), 2 * sequence, __ATOMIC_RELEASE);
+  // A reader whose queue is full when it is told afterwards sees the frame when it has emptied that.
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
+
+void cam_ring_retire(void *memory) { __atomic_store_n((uint64_t *)memory, 1, __ATOMIC_RELEASE); }

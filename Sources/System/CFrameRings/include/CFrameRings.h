@@ -33,9 +33,11 @@ int cam_ring_accept(int listener, int *spare);
 /// Sends a message, with a descriptor beside it unless that is below zero; never blocks: EAGAIN when the reader has not taken earlier ones.
 int cam_ring_send(int reader, const void *message, size_t size, int descriptor);
 
-/// Says that the slot is written: before its first byte.
-void cam_ring_begin(void *memory, uint32_t slot, uint64_t sequence);
+/// Says that the slot is written, with a frame of this time in nanoseconds: before its first byte.
+void cam_ring_begin(void *memory, uint32_t slot, uint64_t sequence, int64_t time);
 /// Says that the slot holds the frame: after its last byte.
 void cam_ring_end(void *memory, uint32_t slot, uint64_t sequence);
+/// Says that no frame is drawn into the memory any more: the newest one lies in another.
+void cam_ring_retire(void *memory);
 
 #endif
