@@ -127,6 +127,7 @@ class Ring:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._memory = None
         self._sequence = 0
+        self._trouble = None
         try:
             self._socket.connect(os.fspath(path))
             self._socket.setblocking(False)
@@ -138,13 +139,20 @@ class Ring:
         """Waits for a frame that this reader has not had, and returns the newest.
 
         Raises TimeoutError when none has come in so many seconds (a camera that is away says nothing; None waits for ever), RingClosed
-        when the ring is gone, and ProtocolError when it is of a newer version than this file.
+        when the ring is gone, ProtocolError when it is of a newer version than this file, and OSError or ProtocolError where a memory of
+        the ring cannot be taken. After any but TimeoutError every call raises it anew: close the ring, and connect again.
         """
         end = None if timeout is None else time.monotonic() + timeout
         waiting = select.poll()
         waiting.register(self._socket, select.POLLIN)
         while True:
-            is_over = self._take_all()
+            if self._trouble:
+                raise self._trouble.with_traceback(None)
+            try:
+                is_over = self._take_all()
+            except (OSError, ValueError, ProtocolError) as error:
+                self._trouble = error
+                raise
             newest = self._memory.newest(self._sequence) if self._memory else None
             if newest:
                 slot, sequence, moment = newest

@@ -13,6 +13,9 @@ final class RingReader {
     if error != 0 { throw SystemError("read \(path)", errno: -error) }
   }
 
+  /// Reads what comes by a socket that is connected.
+  init(connected socket: Descriptor) { ring.socket = dup(socket.number) }
+
   deinit { close() }
 
   func close() { obscura_ring_close(&ring) }

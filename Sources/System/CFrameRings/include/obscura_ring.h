@@ -90,6 +90,8 @@ struct obscura_ring {
   struct obscura_ring_hello layout;
   /// The frame that obscura_ring_next() has given last; 0 for none.
   uint64_t sequence;
+  /// What reading has ended with, below zero; 0 as long as it goes on.
+  int error;
 };
 
 /// A frame, where it lies in the ring.
@@ -255,26 +257,30 @@ static inline int obscura_ring_take(struct obscura_ring *ring) {
 /// Waits for a frame that this reader has not had, and gives the newest.
 ///
 /// 1 with a frame; 0 when none has come in time; -EPIPE when the ring is gone, as its program has ended; -EINTR when a signal came;
-/// -EPROTONOSUPPORT when the ring is of a newer version than this header; else one of C's errors below zero.
+/// -EPROTONOSUPPORT when the ring is of a newer version than this header; else one of C's errors below zero, such as -EMFILE or -ENOMEM
+/// where a memory cannot be taken. After any but -EINTR every call has that answer: close the ring, and connect again.
 /// `timeout` is in milliseconds, 0 does not wait, and a negative one waits for ever: a camera that is away says nothing.
 static inline int obscura_ring_next(struct obscura_ring *ring, struct obscura_frame *frame, int timeout) {
   if (ring->socket < 0) return -EBADF;
+  if (ring->error < 0) return ring->error;
   for (;;) {
     struct pollfd waiting;
     int result;
     do result = obscura_ring_take(ring);
     while (result > 0);
+    // Where a memory could not be taken, the newest frames lie there; the last ones of a ring that is gone are still the newest.
+    if (result < 0 && result != -EPIPE) return ring->error = result;
     if (obscura_ring_newest(ring, frame)) {
       ring->sequence = frame->sequence;
       return 1;
     }
-    if (result < 0) return result;
+    if (result < 0) return ring->error = result;
     waiting.fd = ring->socket;
     waiting.events = POLLIN;
     waiting.revents = 0;
     result = poll(&waiting, 1, timeout);
     if (result == 0) return 0;
-    if (result < 0) return -errno;
+    if (result < 0) return errno == EINTR ? -EINTR : (ring->error = -errno);
   }
 }
 
