@@ -28,7 +28,7 @@ struct RingMessageTests {
     return hello
   }
 
-  private func send(_ hello: obscura_ring_hello, _ memory: Int32, to ring: Descriptor) {
+  private func offer(_ hello: obscura_ring_hello, _ memory: Int32, to ring: Descriptor) {
     let error = withUnsafeBytes(of: hello) { cam_ring_send(ring.number, $0.baseAddress, $0.count, memory) }
     #expect(error == 0)
   }
@@ -41,13 +41,13 @@ struct RingMessageTests {
     try #require(cam_ring_memory("ring of a test", 4096, &number, &bytes) == 0)
     let memory = Descriptor(adopting: number)
     defer { munmap(bytes, 4096) }
-    send(hello(generation: 1), memory.number, to: ring)
+    offer(hello(generation: 1), memory.number, to: ring)
     cam_ring_begin(bytes, 0, 1, 5)
     cam_ring_end(bytes, 0, 1)
     #expect(reader.nextAtHand()?.time == 5)
     cam_ring_begin(bytes, 1, 2, 6)
     cam_ring_end(bytes, 1, 2)
-    send(hello(generation: 2), -1, to: ring)
+    offer(hello(generation: 2), -1, to: ring)
     for _ in 1...3 {
       #expect(reader.nextAtHand() == nil && reader.result == -EMFILE)
     }
@@ -63,8 +63,28 @@ struct RingMessageTests {
       let reader = RingReader(connected: end)
       var wrong = hello(generation: 1)
       change(&wrong)
-      send(wrong, ring.number, to: ring)
+      offer(wrong, ring.number, to: ring)
       for _ in 1...2 { #expect(reader.nextAtHand() == nil && reader.result == -EPROTO) }
     }
+  }
+
+  @Test func `messages that bring no frame do not prolong a wait`() throws {
+    let (ring, end) = try ends()
+    // Such a message comes as often as the reader has taken one, until it hangs up.
+    Thread.detachNewThread {
+      var news = obscura_ring_news()
+      (news.magic, news.version, news.kind) = (OBSCURA_RING_MAGIC, UInt16(OBSCURA_RING_VERSION), 77)
+      let flags = Int32(MSG_NOSIGNAL)
+      while withUnsafeBytes(of: news, { send(ring.number, $0.baseAddress, $0.count, flags) }) > 0 {}
+    }
+    let answer = Monitor<Int32?>(nil)
+    Thread.detachNewThread {
+      let reader = RingReader(connected: end)
+      _ = reader.next(within: 20)
+      answer.withLock { $0 = reader.result }
+    }
+    #expect(answer.wait { $0 != nil })
+    #expect(answer.now == 0)
+    shutdown(ring.number, Int32(SHUT_RDWR))
   }
 }

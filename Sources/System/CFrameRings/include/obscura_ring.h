@@ -30,6 +30,11 @@
 #ifndef OBSCURA_RING_H
 #define OBSCURA_RING_H
 
+// Strict C99 has no clock but for this.
+#if defined(__STRICT_ANSI__) && !defined(_GNU_SOURCE) && !defined(_POSIX_C_SOURCE)
+#define _POSIX_C_SOURCE 200809L
+#endif
+
 #include <errno.h>
 #include <poll.h>
 #include <stddef.h>
@@ -38,7 +43,12 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
+
+#ifndef CLOCK_MONOTONIC
+#error "In strict C, include obscura_ring.h before other headers, or define _POSIX_C_SOURCE as 200809L."
+#endif
 
 #define OBSCURA_RING_MAGIC 0x676e6952u
 #define OBSCURA_RING_VERSION 1
@@ -254,13 +264,23 @@ static inline int obscura_ring_take(struct obscura_ring *ring) {
   return message.magic == OBSCURA_RING_MAGIC && message.version != OBSCURA_RING_VERSION ? -EPROTONOSUPPORT : -EPROTO;
 }
 
+/// Now, in milliseconds of CLOCK_MONOTONIC.
+static inline int64_t obscura_ring_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
 /// Waits for a frame that this reader has not had, and gives the newest.
 ///
 /// 1 with a frame; 0 when none has come in time; -EPIPE when the ring is gone, as its program has ended; -EINTR when a signal came;
 /// -EPROTONOSUPPORT when the ring is of a newer version than this header; else one of C's errors below zero, such as -EMFILE or -ENOMEM
 /// where a memory cannot be taken. After any but -EINTR every call has that answer: close the ring, and connect again.
-/// `timeout` is in milliseconds, 0 does not wait, and a negative one waits for ever: a camera that is away says nothing.
+/// `timeout` is in milliseconds from the call on, whatever comes meanwhile; 0 does not wait, and a negative one waits for ever: a camera
+/// that is away says nothing.
 static inline int obscura_ring_next(struct obscura_ring *ring, struct obscura_frame *frame, int timeout) {
+  const int64_t end = timeout > 0 ? obscura_ring_now() + timeout : 0;
+  int left = timeout;
   if (ring->socket < 0) return -EBADF;
   if (ring->error < 0) return ring->error;
   for (;;) {
@@ -278,8 +298,13 @@ static inline int obscura_ring_next(struct obscura_ring *ring, struct obscura_fr
     waiting.fd = ring->socket;
     waiting.events = POLLIN;
     waiting.revents = 0;
-    result = poll(&waiting, 1, timeout);
-    if (result == 0) return 0;
+    // News that brings no frame, such as a hello, begins no new wait.
+    if (timeout > 0) {
+      const int64_t rest = end - obscura_ring_now();
+      left = rest > 0 ? (int)rest : 0;
+    }
+    result = poll(&waiting, 1, left);
+    if (result == 0 || (result > 0 && left == 0)) return 0;
     if (result < 0) return errno == EINTR ? -EINTR : (ring->error = -errno);
   }
 }
