@@ -1,6 +1,8 @@
 #include "CFrameRings.h"
 
 #include <fcntl.h>
+#include <stdio.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 
 int cam_ring_memory(const char *name, size_t size, int *descriptor, void **memory) {
@@ -45,32 +47,66 @@ static int free_name(const struct sockaddr_un *address) {
   return error == ENOENT ? 0 : error;
 }
 
+/// Waits until no other program makes a socket of this name: the lock's descriptor, or an error below zero.
+static int lock_name(const char *lock) {
+  for (;;) {
+    struct stat held, named;
+    int file = open(lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR);
+    if (file < 0) return -errno;
+    int error = 0;
+    while (!error && flock(file, LOCK_EX) != 0)
+      if (errno != EINTR) error = errno;
+    if (!error && fstat(file, &held) != 0) error = errno;
+    if (error) {
+      close(file);
+      return -error;
+    }
+    // One that another program has removed meanwhile holds off none that come.
+    if (stat(lock, &named) == 0 && named.st_dev == held.st_dev && named.st_ino == held.st_ino) return file;
+    close(file);
+  }
+}
+
+/// Binds the socket to its name and listens; to be called by one program at a time.
+static int take_name(int opened, const struct sockaddr_un *address, cam_ring_place *place) {
+  struct stat status;
+  if (bind(opened, (const struct sockaddr *)address, sizeof *address) != 0) {
+    int error = errno == EADDRINUSE ? free_name(address) : errno;
+    if (error) return error;
+    if (bind(opened, (const struct sockaddr *)address, sizeof *address) != 0) return errno;
+  }
+  if (listen(opened, 128) != 0 || lstat(address->sun_path, &status) != 0) {
+    int error = errno;
+    unlink(address->sun_path);
+    return error;
+  }
+  *place = (cam_ring_place){.device = status.st_dev, .number = status.st_ino};
+  return 0;
+}
+
 int cam_ring_listen(const char *path, int *listener, cam_ring_place *place) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
-  struct stat status;
+  char lock[sizeof address.sun_path + sizeof ".lock"];
   if (strlen(path) >= sizeof address.sun_path) return ENAMETOOLONG;
   memcpy(address.sun_path, path, strlen(path));
+  snprintf(lock, sizeof lock, "%s.lock", path);
   int opened = new_socket();
   if (opened < 0) return errno;
-  int error = 0;
+  // A socket that is bound and does not listen yet looks like one that a killed program has left.
+  int held = lock_name(lock);
+  int error = held < 0 ? -held : 0;
   // The file gets the socket's own permissions.
-  if (fchmod(opened, S_IRUSR | S_IWUSR) != 0) error = errno;
-  if (!error && bind(opened, (const struct sockaddr *)&address, sizeof address) != 0) {
-    error = errno == EADDRINUSE ? free_name(&address) : errno;
-    if (!error && bind(opened, (const struct sockaddr *)&address, sizeof address) != 0) error = errno;
+  if (!error && fchmod(opened, S_IRUSR | S_IWUSR) != 0) error = errno;
+  if (!error) error = take_name(opened, &address, place);
+  if (held >= 0) {
+    unlink(lock);
+    close(held);
   }
   if (error) {
     close(opened);
     return error;
   }
-  if (listen(opened, 128) != 0 || lstat(path, &status) != 0) {
-    error = errno;
-    unlink(path);
-    close(opened);
-    return error;
-  }
   *listener = opened;
-  *place = (cam_ring_place){.device = status.st_dev, .number = status.st_ino};
   return 0;
 }
 

@@ -19,7 +19,7 @@ typedef struct __attribute__((swift_attr("@Sendable"))) {
 
 /// Opens a socket of messages at `path` that this user alone may connect to.
 ///
-/// A socket that no process listens to is replaced. EADDRINUSE when one does, ENOTSOCK when something else has the name, ENAMETOOLONG.
+/// A socket that no process listens to is replaced, by one program at a time: the file `path` and ".lock" is there meanwhile. EADDRINUSE when one does, ENOTSOCK when something else has the name, ENAMETOOLONG.
 int cam_ring_listen(const char *path, int *listener, cam_ring_place *place);
 /// Removes the socket's file, unless another one has its name by now.
 void cam_ring_remove(const char *path, cam_ring_place place);
