@@ -61,6 +61,40 @@ struct SharedFrameSocketTests {
     }
   }
 
+  @Test func `a connection that cannot be taken is tried again after a pause, until the ring stops`() throws {
+    // There is always something to be taken of it, and it never can be.
+    let listener = Descriptor(adopting: open("/dev/null", O_RDONLY))
+    let (stop, readers) = (try WakeUp(), SharedFrameReaders())
+    let pauses = Monitor<Int?>(nil)
+    Thread.detachNewThread {
+      var count = 0
+      readers.serve(
+        listener, until: stop,
+        pausing: {
+          count += 1
+          if count == 3 { stop.signal() }
+        }, { readers in Issue.record("\(readers) read.") })
+      pauses.withLock { $0 = count }
+    }
+    #expect(pauses.wait(for: 3))
+    stop.signal()
+  }
+
+  @Test func `the descriptor that is kept for connections beyond the limit is opened anew when it was lost`()
+    throws
+  {
+    let stage = try RingStage()
+    let path = stage.folder.appendingPathComponent("other").path
+    var (number, place): (Int32, cam_ring_place) = (-1, cam_ring_place())
+    try #require(cam_ring_listen(path, &number, &place) == 0)
+    let listener = Descriptor(adopting: number)
+    var spare: Int32 = -1
+    #expect(cam_ring_accept(listener.number, &spare) == -EAGAIN)
+    #expect(spare >= 0)
+    let kept = Descriptor(adopting: spare)
+    #expect(fcntl(kept.number, F_GETFD) == FD_CLOEXEC)
+  }
+
   @Test func `what is no socket is refused, and stays`() throws {
     let stage = try RingStage()
     let file = stage.folder.appendingPathComponent("file")

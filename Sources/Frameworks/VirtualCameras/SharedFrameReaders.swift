@@ -1,9 +1,9 @@
 internal import CFrameRings
 internal import Glibc
-internal import Linux
+package import Linux
 
 /// The programs that read a ring, and what they are sent; thread-safe.
-final class SharedFrameReaders: Sendable {
+package final class SharedFrameReaders: Sendable {
   private struct Reader {
     let socket: Descriptor
     /// The memory that it has, by its generation; 0 for none.
@@ -30,6 +30,9 @@ final class SharedFrameReaders: Sendable {
   }
 
   private let state = Locked(State())
+
+  /// No programs.
+  package init() {}
 
   /// How many programs read.
   var count: Int { state.withLock { $0.readers.count } }
@@ -77,12 +80,16 @@ final class SharedFrameReaders: Sendable {
 
   /// Takes readers that connect, and lets those go that hang up, until it is told to stop.
   ///
-  /// - Parameter report: Called when their number has changed.
-  func serve(_ listener: Descriptor, until stop: WakeUp, _ report: (Int) -> Void) {
+  /// - Parameters:
+  ///   - pause: Waits a little: a connection cannot be taken, for want of descriptors or memory, and is reported as long as it waits.
+  ///   - report: Called when their number has changed.
+  package func serve(
+    _ listener: Descriptor, until stop: WakeUp, pausing pause: () -> Void, _ report: (Int) -> Void
+  ) {
     var spare = cam_ring_spare()
     defer { if spare >= 0 { close(spare) } }
     var reported = 0
-    while serveOnce(listener, until: stop, &spare) {
+    while serveOnce(listener, until: stop, &spare, pause) {
       // By then the sockets of those who left are closed.
       guard count != reported else { continue }
       reported = count
@@ -91,12 +98,14 @@ final class SharedFrameReaders: Sendable {
   }
 
   /// Waits for the next reader that comes or goes; `false` when it is told to stop.
-  private func serveOnce(_ listener: Descriptor, until stop: WakeUp, _ spare: inout Int32) -> Bool {
+  private func serveOnce(
+    _ listener: Descriptor, until stop: WakeUp, _ spare: inout Int32, _ pause: () -> Void
+  ) -> Bool {
     let sockets = sockets
     guard let ready = stop.wait(forAnyOf: [listener] + sockets) else { return false }
     // A reader sends nothing: what is to be read of it is its end.
     remove(ready.filter { $0 > 0 }.map { sockets[$0 - 1] })
-    if ready.contains(0) { takeConnections(of: listener, &spare) }
+    if ready.contains(0), !takeConnections(of: listener, &spare) { pause() }
     return true
   }
 
@@ -105,17 +114,24 @@ final class SharedFrameReaders: Sendable {
 
   private var sockets: [Descriptor] { state.withLock { $0.readers.map(\.socket) } }
 
-  private func takeConnections(of listener: Descriptor, _ spare: inout Int32) {
+  /// Takes the connections that wait; `false` when one cannot be taken and still waits.
+  private func takeConnections(of listener: Descriptor, _ spare: inout Int32) -> Bool {
     while true {
       let number = cam_ring_accept(listener.number, &spare)
-      guard number >= 0 else { return }
-      let reader = Reader(socket: Descriptor(adopting: number))
-      state.withLock { state in
-        state.readers.append(reader)
-        // One that takes no hello yet gets it with the next frame.
-        guard let memory = state.memory else { return }
-        _ = state.readers[state.readers.count - 1].knows(memory, after: state.newest)
+      if number >= 0 {
+        add(Reader(socket: Descriptor(adopting: number)))
+      } else if -number != EINTR, -number != ECONNABORTED {
+        return -number == EAGAIN
       }
+    }
+  }
+
+  private func add(_ reader: Reader) {
+    state.withLock { state in
+      state.readers.append(reader)
+      // One that takes no hello yet gets it with the next frame.
+      guard let memory = state.memory else { return }
+      _ = state.readers[state.readers.count - 1].knows(memory, after: state.newest)
     }
   }
 

@@ -58,7 +58,12 @@ public final class SharedFrameRing: Sendable {
     let listener = Descriptor(adopting: number)
     do throws(SystemError) {
       let (stop, readers) = (try WakeUp(), readers)
-      let thread = try ReaderThread(name: "obscura.ring") { readers.serve(listener, until: stop, report) }
+      let pause = { @Sendable () -> Void in
+        _ = stop.wait(until: HangLimit(nanoseconds: 100_000_000).deadline)
+      }
+      let thread = try ReaderThread(name: "obscura.ring") {
+        readers.serve(listener, until: stop, pausing: pause, report)
+      }
       self.stop = stop
       server = Locked(Server(listener: listener, place: place, thread: thread))
     } catch {

@@ -119,6 +119,8 @@ int cam_ring_spare(void) { return open("/dev/null", O_RDONLY | O_CLOEXEC); }
 
 int cam_ring_accept(int listener, int *spare) {
   const int flags = SOCK_CLOEXEC | SOCK_NONBLOCK;
+  // Another thread may have taken its number when it was given up.
+  if (*spare < 0) *spare = cam_ring_spare();
   int reader = accept4(listener, NULL, NULL, flags);
   if (reader >= 0) {
     // The kernel makes the least of it: news of frames that are gone is of no use.
@@ -127,10 +129,11 @@ int cam_ring_accept(int listener, int *spare) {
     return reader;
   }
   int error = errno;
-  if (error == EMFILE || error == ENFILE) {
+  if ((error == EMFILE || error == ENFILE) && *spare >= 0) {
     // A connection that is not taken would be reported again and again.
-    if (*spare >= 0) close(*spare);
+    close(*spare);
     reader = accept4(listener, NULL, NULL, flags);
+    error = reader >= 0 ? ECONNABORTED : errno;
     if (reader >= 0) close(reader);
     *spare = cam_ring_spare();
   }

@@ -28,7 +28,8 @@ void cam_ring_remove(const char *path, cam_ring_place place);
 int cam_ring_spare(void);
 /// Takes a connection that waits: its descriptor, or one of C's errors below zero.
 ///
-/// Where the process has no descriptor left, the connection is ended.
+/// Where there is no descriptor left, the connection is ended: -ECONNABORTED. -EAGAIN when none waits. After other errors but -EINTR it
+/// still waits, and is worth a try a little later. A spare that is below zero is opened anew.
 int cam_ring_accept(int listener, int *spare);
 /// Sends a message, with a descriptor beside it unless that is below zero; never blocks: EAGAIN when the reader has not taken earlier ones.
 int cam_ring_send(int reader, const void *message, size_t size, int descriptor);
