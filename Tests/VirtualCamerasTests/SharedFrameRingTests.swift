@@ -174,6 +174,26 @@ struct SharedFrameRingTests {
     #expect(polite.next()?.sequence == 1)
   }
 
+  @Test func `a reader that has hung up, and has not been let go yet, has not left its messages`() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("ring-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (reported, isOver) = (Monitor(0), Monitor(false))
+    let ring = try SharedFrameRing(path: folder.appendingPathComponent("ring").path) { readers in
+      reported.withLock { $0 += 1 }
+      // No reader is let go meanwhile.
+      if readers > 0 { #expect(isOver.wait(for: true)) }
+    }
+    let reader = try RingReader(ring.path)
+    #expect(reported.wait(for: 1))
+    reader.close()
+    let isDrawn = try ring.draw(width: 8, height: 4, at: .zero) { _ in true }
+    #expect(isDrawn && ring.isRead && ring.untoldFrames == 0)
+    isOver.withLock { $0 = true }
+    #expect(reported.wait(for: 2))
+    ring.close()
+  }
+
   @Test func `a ring that is closed hangs up, and draws nothing`() throws {
     let stage = try RingStage()
     let reader = try stage.reader()

@@ -76,10 +76,10 @@ final class SharedFrameMemory: @unchecked Sendable {  // Safe: only the bytes ch
   /// Tells readers that the newest frames lie in another memory.
   func retire() { cam_ring_retire(bytes.baseAddress) }
 
-  /// Sends the hello, with the memory beside it; whether the reader's queue took it.
+  /// Sends the hello, with the memory beside it: 0, or C's error, EAGAIN when the reader's queue is full.
   ///
   /// - Parameter sequence: The last frame that is not for the reader, or lies in another memory.
-  func sendHello(to reader: Descriptor, after sequence: UInt64) -> Bool {
+  func sendHello(to reader: Descriptor, after sequence: UInt64) -> Int32 {
     var hello = obscura_ring_hello()
     hello.magic = OBSCURA_RING_MAGIC
     hello.version = UInt16(OBSCURA_RING_VERSION)
@@ -95,18 +95,18 @@ final class SharedFrameMemory: @unchecked Sendable {  // Safe: only the bytes ch
     hello.stride = UInt32(bytesPerRow)
     hello.pixel_format = OBSCURA_RING_BGRA
     return withUnsafeBytes(of: hello) {
-      cam_ring_send(reader.number, $0.baseAddress, $0.count, descriptor.number) == 0
+      cam_ring_send(reader.number, $0.baseAddress, $0.count, descriptor.number)
     }
   }
 
-  /// Sends that a frame lies in the memory; whether the reader's queue took it.
-  func sendNews(of sequence: UInt64, to reader: Descriptor) -> Bool {
+  /// Sends that a frame lies in the memory: 0, or C's error, EAGAIN when the reader's queue is full.
+  func sendNews(of sequence: UInt64, to reader: Descriptor) -> Int32 {
     var news = obscura_ring_news()
     news.magic = OBSCURA_RING_MAGIC
     news.version = UInt16(OBSCURA_RING_VERSION)
     news.kind = UInt16(OBSCURA_RING_FRAME)
     news.generation = generation
     news.sequence = sequence
-    return withUnsafeBytes(of: news) { cam_ring_send(reader.number, $0.baseAddress, $0.count, -1) == 0 }
+    return withUnsafeBytes(of: news) { cam_ring_send(reader.number, $0.baseAddress, $0.count, -1) }
   }
 }

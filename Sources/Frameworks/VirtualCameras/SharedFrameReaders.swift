@@ -9,12 +9,18 @@ package final class SharedFrameReaders: Sendable {
     /// The memory that it has, by its generation; 0 for none.
     var generation: UInt64 = 0
 
-    /// Whether it has the memory, which is sent to it where it has not, for the frames after one.
-    mutating func knows(_ memory: SharedFrameMemory, after sequence: UInt64) -> Bool {
-      if generation == memory.generation { return true }
-      guard memory.sendHello(to: socket, after: sequence) else { return false }
-      generation = memory.generation
-      return true
+    /// Sends it the memory where it has not got it, for the frames after one: 0, or C's error.
+    mutating func give(_ memory: SharedFrameMemory, after sequence: UInt64) -> Int32 {
+      if generation == memory.generation { return 0 }
+      let error = memory.sendHello(to: socket, after: sequence)
+      if error == 0 { generation = memory.generation }
+      return error
+    }
+
+    /// Tells it of a frame: 0, or C's error.
+    mutating func tell(of sequence: UInt64, in memory: SharedFrameMemory) -> Int32 {
+      let error = give(memory, after: sequence - 1)
+      return error == 0 ? memory.sendNews(of: sequence, to: socket) : error
     }
   }
 
@@ -69,10 +75,8 @@ package final class SharedFrameReaders: Sendable {
       // The last reader of this memory has gone meanwhile.
       guard state.memory === memory else { return }
       for index in state.readers.indices {
-        let isTold =
-          state.readers[index].knows(memory, after: sequence - 1)
-          && memory.sendNews(of: sequence, to: state.readers[index].socket)
-        if !isTold { state.untoldFrames += 1 }
+        // One that has hung up did not leave its messages.
+        if state.readers[index].tell(of: sequence, in: memory) == EAGAIN { state.untoldFrames += 1 }
       }
       state.newest = sequence
     }
@@ -131,7 +135,7 @@ package final class SharedFrameReaders: Sendable {
       state.readers.append(reader)
       // One that takes no hello yet gets it with the next frame.
       guard let memory = state.memory else { return }
-      _ = state.readers[state.readers.count - 1].knows(memory, after: state.newest)
+      _ = state.readers[state.readers.count - 1].give(memory, after: state.newest)
     }
   }
 
