@@ -26,11 +26,10 @@ import struct
 import sys
 import time
 
-MAGIC, VERSION, HELLO, FRAME = 0x676E6952, 1, 1, 2
+MAGIC, VERSION, HELLO = 0x676E6952, 1, 1
 BGRA = 0x42475241
 _HEAD = struct.Struct("=IHH")
-_HELLO = struct.Struct("=IHHQQQII")
-_FRAME = struct.Struct("=IHHQQqQQIIIIII")
+_HELLO = struct.Struct("=IHHQQQQQIIIIII")
 _COUNTER_STEP = 64
 
 
@@ -46,35 +45,54 @@ class _Memory:
     """One memory of a ring. It is unmapped when neither the ring nor a frame holds it."""
 
     def __init__(self, descriptor, hello):
-        _, _, _, self.generation, size, self.slot_size, self.slot_count, _ = hello
-        if self.slot_count == 0 or size // _COUNTER_STEP <= self.slot_count:
+        (_, _, _, self.generation, size, self._slot_size, self._first, self.after, self._slot_count,
+         self.width, self.height, self.stride, self.pixel_format, _) = hello
+        if (self._slot_count == 0 or self._first // _COUNTER_STEP <= self._slot_count or self.stride * self.height > self._slot_size
+                or self._first + self._slot_size * self._slot_count > size):
             raise ProtocolError("The ring's memory has no room for its slots.")
-        self.bytes = memoryview(mmap.mmap(descriptor, size, flags=mmap.MAP_SHARED, prot=mmap.PROT_READ))
+        self._bytes = memoryview(mmap.mmap(descriptor, size, flags=mmap.MAP_SHARED, prot=mmap.PROT_READ))
         # Eight bytes at a time, as they are written.
-        self._counters = self.bytes[:_COUNTER_STEP * (self.slot_count + 1)].cast("Q")
+        self._numbers = self._bytes[:_COUNTER_STEP * (self._slot_count + 1)].cast("q")
 
-    def holds(self, slot, sequence):
-        return self._counters[_COUNTER_STEP // 8 * (slot + 1)] == 2 * sequence
+    def count(self, slot):
+        """The slot's counter: twice the number of the frame that lies there; odd while that is written."""
+        return self._numbers[_COUNTER_STEP // 8 * (slot + 1)]
+
+    def newest(self, had):
+        """The slot, the number and the time of the newest frame; None without one that is newer than the one that was had."""
+        # The frames after those lie in another memory, which is on its way.
+        if self._numbers[0] != 0:
+            return None
+        while True:
+            counts = ((self.count(slot), slot) for slot in range(self._slot_count))
+            count, slot = max((pair for pair in counts if pair[0] % 2 == 0), default=(0, 0))
+            if count // 2 <= max(had, self.after):
+                return None
+            moment = self._numbers[_COUNTER_STEP // 8 * (slot + 1) + 1]
+            # One that is overwritten by now has a newer one beside it.
+            if self.count(slot) == count:
+                return slot, count // 2, moment
+
+    def pixels(self, slot):
+        start = self._first + self._slot_size * slot
+        return self._bytes[start:start + self.stride * self.height]
 
 
 class Frame:
     """A frame, where it lies in the ring's memory."""
 
-    def __init__(self, memory, news, missed):
-        (_, _, _, self.generation, self.sequence, self.time, offset, _, self._slot,
-         self.width, self.height, self.stride, self.pixel_format, _) = news
-        end = offset + self.stride * self.height
-        if self._slot >= memory.slot_count or end > len(memory.bytes):
-            raise ProtocolError("The ring tells of a frame outside of its memory.")
+    def __init__(self, memory, slot, sequence, moment, missed):
+        self.generation, self.sequence, self.time = memory.generation, sequence, moment
+        self.width, self.height, self.stride, self.pixel_format = memory.width, memory.height, memory.stride, memory.pixel_format
         #: How many frames there were since the one before.
         self.missed = missed
         #: All rows, from top to bottom, each of `stride` bytes; a read-only memoryview.
-        self.pixels = memory.bytes[offset:end]
-        self._memory = memory
+        self.pixels = memory.pixels(slot)
+        self._memory, self._slot = memory, slot
 
     def is_valid(self):
         """Whether the frame still lies there as it was drawn; to be asked after its pixels were used."""
-        return self._memory.holds(self._slot, self.sequence)
+        return self._memory.count(self._slot) == 2 * self.sequence
 
     def array(self):
         """The frame as a numpy array of height × width × 4 bytes (blue, green, red, 255), without a copy; cannot be written."""
@@ -109,6 +127,7 @@ class Ring:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._memory = None
         self._sequence = 0
+        self._trouble = None
         try:
             self._socket.connect(os.fspath(path))
             self._socket.setblocking(False)
@@ -120,19 +139,26 @@ class Ring:
         """Waits for a frame that this reader has not had, and returns the newest.
 
         Raises TimeoutError when none has come in so many seconds (a camera that is away says nothing; None waits for ever), RingClosed
-        when the ring is gone, and ProtocolError when it is of a newer version than this file.
+        when the ring is gone, ProtocolError when it is of a newer version than this file, and OSError or ProtocolError where a memory of
+        the ring cannot be taken. After any but TimeoutError every call raises it anew: close the ring, and connect again.
         """
         end = None if timeout is None else time.monotonic() + timeout
         waiting = select.poll()
         waiting.register(self._socket, select.POLLIN)
         while True:
-            newest, is_over = self._take_all()
-            if newest is not None:
-                frame = Frame(self._memory, newest, newest[4] - self._sequence - 1 if self._sequence else 0)
-                # One that was overwritten before it was taken is a frame that was missed.
-                if frame.is_valid():
-                    self._sequence = frame.sequence
-                    return frame
+            if self._trouble:
+                raise self._trouble.with_traceback(None)
+            try:
+                is_over = self._take_all()
+            except (OSError, ValueError, ProtocolError) as error:
+                self._trouble = error
+                raise
+            newest = self._memory.newest(self._sequence) if self._memory else None
+            if newest:
+                slot, sequence, moment = newest
+                missed = sequence - self._sequence - 1 if self._sequence else 0
+                self._sequence = sequence
+                return Frame(self._memory, slot, sequence, moment, missed)
             if is_over:
                 raise RingClosed("The ring of frames is gone, because its program has ended.")
             left = None if end is None else max(0, 1000 * (end - time.monotonic()))
@@ -140,27 +166,21 @@ class Ring:
                 raise TimeoutError("No frame came in time.")
 
     def _take_all(self):
-        """The newest frame's message, or None, and whether the ring is gone."""
-        newest = None
+        """Takes all messages that have come, which only wake: what frames there are stands in the memory. Whether the ring is gone."""
         while True:
             descriptors = []
             try:
                 message, descriptors, _, _ = socket.recv_fds(self._socket, 256, 1, socket.MSG_CMSG_CLOEXEC)
                 if not message:
-                    return newest, True
-                kind = self._kind(message)
-                if kind == HELLO:
+                    return True
+                if self._kind(message) == HELLO:
                     if not descriptors:
                         raise ProtocolError("The ring's memory did not come along; this process may have too many files open.")
                     self._memory = _Memory(descriptors[0], _HELLO.unpack_from(message))
-                    newest = None
-                elif kind == FRAME:
-                    news = _FRAME.unpack_from(message)
-                    newest = news if self._memory and news[3] == self._memory.generation else newest
             except BlockingIOError:
-                return newest, False
+                return False
             except ConnectionResetError:
-                return newest, True
+                return True
             except struct.error:
                 raise ProtocolError("The ring sends a message that is too short.") from None
             finally:
@@ -177,7 +197,7 @@ class Ring:
         return kind
 
     def fileno(self):
-        """The socket's descriptor, to wait for beside others: readable when there is a frame, or the ring is gone."""
+        """The socket's descriptor, to wait for beside others: readable when there is news, mostly a frame, or the ring is gone."""
         return self._socket.fileno()
 
     def close(self):

@@ -74,7 +74,8 @@ struct ServeTests {
       #expect(obscura_ring_connect(&ring, socket) == 0)
       defer { obscura_ring_close(&ring) }
       #expect(obscura_ring_next(&ring, &frame, 30_000) == 1)
-      #expect(frame.width > 0 && frame.stride >= 4 * frame.width && frame.time > 0 && ring.slot_count == 3)
+      #expect(
+        frame.width > 0 && frame.stride >= 4 * frame.width && frame.time > 0 && ring.layout.slot_count == 3)
       let second = try Run(["serve", "--devices", devices, "--ring", socket])
       #expect(second.exitCode == .otherFailure && second.messages.count == 1)
       #expect(second.messages.last?.contains("another program listens there") == true, "\(second.messages)")

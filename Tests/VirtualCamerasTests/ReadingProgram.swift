@@ -4,6 +4,7 @@ import Foundation
 final class ReadingProgram {
   private let process = Process()
   private let output = Pipe()
+  private let input = Pipe()
   private var text = ""
 
   /// Starts it, by a name of the `PATH`.
@@ -12,9 +13,12 @@ final class ReadingProgram {
     process.arguments = words
     process.environment = ProcessInfo.processInfo.environment.merging(["PYTHONDONTWRITEBYTECODE": "1"]) { $1 }
     process.standardOutput = output
-    process.standardInput = FileHandle.nullDevice
+    process.standardInput = input
     try process.run()
   }
+
+  /// Has it read a line that is empty.
+  func proceed() { input.fileHandleForWriting.write(Data("\n".utf8)) }
 
   /// Blocks until it has printed another line; `nil` when it ends before.
   func line() -> String? {

@@ -69,6 +69,65 @@ struct RingProgramTests {
       ], picture: picture)
   }
 
+  @Test(.enabled(if: ReadingProgram.isInstalled("python3")), arguments: [2, 4, 16])
+  func `a program in Python that comes late gets the newest frame`(_ slotCount: Int) throws {
+    let stage = try RingStage(slotCount: slotCount)
+    let script = """
+      import sys
+      sys.path.insert(0, sys.argv[2])
+      import obscura_ring
+      ring = obscura_ring.Ring(sys.argv[1])
+      print(ring.next(30).sequence, flush=True)
+      sys.stdin.readline()
+      frame = ring.next(0)
+      print(frame.sequence, frame.missed, frame.time, frame.pixels[0], frame.is_valid(), flush=True)
+      try:
+          print(ring.next(0).sequence)
+      except TimeoutError as error:
+          print(error, flush=True)
+      """
+    let program = try ReadingProgram(["python3", "-c", script, stage.path, Self.example.path])
+    #expect(stage.readers.wait(for: 1))
+    try stage.draw(1)
+    try #require(program.line() == "1")
+    for number in 2...15 { try stage.draw(UInt8(number), atNanoseconds: Int64(number) * 10) }
+    program.proceed()
+    #expect(program.line() == "15 13 150 15 True")
+    #expect(program.line() == "No frame came in time.")
+    #expect(program.exitStatus() == 0)
+  }
+
+  @Test(.enabled(if: ReadingProgram.isInstalled("python3")))
+  func `a program in Python that has no file left for a memory ends with that, at each call`() throws {
+    let stage = try RingStage()
+    let script = """
+      import os, resource, sys
+      sys.path.insert(0, sys.argv[2])
+      import obscura_ring
+      ring = obscura_ring.Ring(sys.argv[1])
+      ring.next(30)
+      free = os.dup(0)
+      os.close(free)
+      resource.setrlimit(resource.RLIMIT_NOFILE, (free, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+      print("limited", flush=True)
+      for _ in range(2):
+          try:
+              print(ring.next(30), flush=True)
+          except obscura_ring.ProtocolError as error:
+              print(error, flush=True)
+      """
+    let program = try ReadingProgram(["python3", "-c", script, stage.path, Self.example.path])
+    #expect(stage.readers.wait(for: 1))
+    try stage.draw(1)
+    #expect(program.line() == "limited")
+    try stage.draw(2, width: 4, height: 8)
+    for _ in 1...2 {
+      #expect(
+        program.line() == "The ring's memory did not come along; this process may have too many files open.")
+    }
+    #expect(program.exitStatus() == 0)
+  }
+
   @Test(.enabled(if: ReadingProgram.isInstalled("python3")))
   func `a program in Python sees that a frame was overwritten, and the end of the ring`() throws {
     let stage = try RingStage(slotCount: 2)

@@ -13,21 +13,23 @@ final class RingReader {
     if error != 0 { throw SystemError("read \(path)", errno: -error) }
   }
 
+  /// Reads what comes by a socket that is connected.
+  init(connected socket: Descriptor) { ring.socket = dup(socket.number) }
+
   deinit { close() }
 
   func close() { obscura_ring_close(&ring) }
 
   /// The newest frame; `nil` when half a minute brings none, and when the ring is gone.
-  func next() -> obscura_frame? {
-    var frame = obscura_frame()
-    result = obscura_ring_next(&ring, &frame, 30_000)
-    return result == 1 ? frame : nil
-  }
+  func next() -> obscura_frame? { next(within: 30_000) }
 
-  /// The newest frame that has been told of; `nil` without one.
-  func nextAtHand() -> obscura_frame? {
+  /// The newest frame that is there; `nil` without one that is new.
+  func nextAtHand() -> obscura_frame? { next(within: 0) }
+
+  /// The newest frame; `nil` when so many milliseconds bring none.
+  func next(within milliseconds: Int32) -> obscura_frame? {
     var frame = obscura_frame()
-    result = obscura_ring_next(&ring, &frame, 0)
+    result = obscura_ring_next(&ring, &frame, milliseconds)
     return result == 1 ? frame : nil
   }
 

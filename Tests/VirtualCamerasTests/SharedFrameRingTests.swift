@@ -70,13 +70,54 @@ struct SharedFrameRingTests {
       #expect(quick.next()?.sequence == UInt64(number))
     }
     #expect(stage.ring.untoldFrames > 0)
-    // What it was told of was overwritten long ago.
+    // What it was told of was overwritten long ago; what lies there it finds without being told.
+    let newest = try #require(slow.nextAtHand())
+    #expect(newest.sequence == 500 && newest.missed == 498 && newest.bytes.allSatisfy { $0 == 244 })
     #expect(slow.nextAtHand() == nil && slow.result == 0)
     try stage.draw(7)
-    let frame = try #require(slow.next())
-    #expect(frame.sequence == 501 && frame.missed == 499 && frame.bytes.allSatisfy { $0 == 7 })
-    let next = try #require(quick.next())
-    #expect(next.sequence == 501 && next.missed == 0)
+    for reader in [slow, quick] {
+      let frame = try #require(reader.next())
+      #expect(frame.sequence == 501 && frame.missed == 0 && frame.bytes.allSatisfy { $0 == 7 })
+    }
+  }
+
+  @Test(arguments: [2, 4, 16, 64])
+  func `a reader that comes late gets the newest frame, however many lie before it`(_ slotCount: Int) throws {
+    let stage = try RingStage(slotCount: slotCount)
+    let reader = try stage.reader()
+    try stage.draw(1)
+    #expect(reader.next()?.sequence == 1)
+    for number in 2...15 { try stage.draw(UInt8(number), atNanoseconds: Int64(number) * 10) }
+    let frame = try #require(reader.nextAtHand())
+    #expect(frame.sequence == 15 && frame.missed == 13 && frame.time == 150)
+    #expect(frame.bytes.allSatisfy { $0 == 15 } && reader.isValid(frame))
+    #expect(reader.nextAtHand() == nil && reader.result == 0)
+  }
+
+  @Test func `a reader that is late when the size changes gets no frame of the size before`() throws {
+    let stage = try RingStage(slotCount: 64)
+    let reader = try stage.reader()
+    try stage.draw(1)
+    #expect(reader.next()?.sequence == 1)
+    for number in 2...40 { try stage.draw(UInt8(number)) }
+    try stage.draw(41, width: 4, height: 8)
+    // The new memory is sent once the reader's queue has room.
+    if let frame = reader.nextAtHand() { #expect(frame.width == 4) }
+    try stage.draw(42, width: 4, height: 8)
+    let frame = try #require(reader.next())
+    #expect((frame.width, frame.sequence) == (4, 42) && frame.bytes.allSatisfy { $0 == 42 })
+  }
+
+  @Test func `a program that connects gets the frames that follow, and none of before`() throws {
+    let stage = try RingStage()
+    let first = try stage.reader()
+    try stage.draw(1)
+    let second = try stage.reader()
+    #expect(second.nextAtHand() == nil && second.result == 0)
+    try stage.draw(2)
+    let frame = try #require(second.next())
+    #expect(frame.sequence == 2 && frame.missed == 0)
+    #expect(first.next()?.sequence == 2)
   }
 
   @Test func `frames of another size lie in another memory`() throws {
@@ -101,7 +142,7 @@ struct SharedFrameRingTests {
     let reader = try stage.reader()
     try stage.draw(1)
     #expect(reader.next() != nil)
-    let answer = mprotect(reader.ring.memory, Int(reader.ring.memory_size), PROT_READ | PROT_WRITE)
+    let answer = mprotect(reader.ring.memory, Int(reader.ring.layout.memory_size), PROT_READ | PROT_WRITE)
     let reason = errno
     #expect(answer == -1 && reason == EACCES)
   }
@@ -131,6 +172,26 @@ struct SharedFrameRingTests {
     #expect(loud.next() == nil && loud.result == -EPIPE)
     try stage.draw(1)
     #expect(polite.next()?.sequence == 1)
+  }
+
+  @Test func `a reader that has hung up, and has not been let go yet, has not left its messages`() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("ring-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (reported, isOver) = (Monitor(0), Monitor(false))
+    let ring = try SharedFrameRing(path: folder.appendingPathComponent("ring").path) { readers in
+      reported.withLock { $0 += 1 }
+      // No reader is let go meanwhile.
+      if readers > 0 { #expect(isOver.wait(for: true)) }
+    }
+    let reader = try RingReader(ring.path)
+    #expect(reported.wait(for: 1))
+    reader.close()
+    let isDrawn = try ring.draw(width: 8, height: 4, at: .zero) { _ in true }
+    #expect(isDrawn && ring.isRead && ring.untoldFrames == 0)
+    isOver.withLock { $0 = true }
+    #expect(reported.wait(for: 2))
+    ring.close()
   }
 
   @Test func `a ring that is closed hangs up, and draws nothing`() throws {

@@ -64,13 +64,22 @@ final class SharedFrameMemory: @unchecked Sendable {  // Safe: only the bytes ch
   }
 
   /// Tells readers that the slot is written; before the first byte.
-  func begin(_ slot: Int, _ sequence: UInt64) { cam_ring_begin(bytes.baseAddress, UInt32(slot), sequence) }
+  ///
+  /// - Parameter time: When the frame was exposed, in nanoseconds of the host's clock.
+  func begin(_ slot: Int, _ sequence: UInt64, time: Int64) {
+    cam_ring_begin(bytes.baseAddress, UInt32(slot), sequence, time)
+  }
 
   /// Tells readers that the slot holds the frame; after the last byte.
   func end(_ slot: Int, _ sequence: UInt64) { cam_ring_end(bytes.baseAddress, UInt32(slot), sequence) }
 
-  /// Sends the hello, with the memory beside it; whether the reader's queue took it.
-  func sendHello(to reader: Descriptor) -> Bool {
+  /// Tells readers that the newest frames lie in another memory.
+  func retire() { cam_ring_retire(bytes.baseAddress) }
+
+  /// Sends the hello, with the memory beside it: 0, or C's error, EAGAIN when the reader's queue is full.
+  ///
+  /// - Parameter sequence: The last frame that is not for the reader, or lies in another memory.
+  func sendHello(to reader: Descriptor, after sequence: UInt64) -> Int32 {
     var hello = obscura_ring_hello()
     hello.magic = OBSCURA_RING_MAGIC
     hello.version = UInt16(OBSCURA_RING_VERSION)
@@ -78,33 +87,26 @@ final class SharedFrameMemory: @unchecked Sendable {  // Safe: only the bytes ch
     hello.generation = generation
     hello.memory_size = UInt64(bytes.count)
     hello.slot_size = UInt64(slotByteCount)
+    hello.first_offset = UInt64(firstOffset)
+    hello.after = sequence
     hello.slot_count = UInt32(slotCount)
+    hello.width = UInt32(width)
+    hello.height = UInt32(height)
+    hello.stride = UInt32(bytesPerRow)
+    hello.pixel_format = OBSCURA_RING_BGRA
     return withUnsafeBytes(of: hello) {
-      cam_ring_send(reader.number, $0.baseAddress, $0.count, descriptor.number) == 0
+      cam_ring_send(reader.number, $0.baseAddress, $0.count, descriptor.number)
     }
   }
 
-  /// Sends that a slot holds a frame; whether the reader's queue took it.
-  ///
-  /// - Parameters:
-  ///   - time: When the frame was exposed, in nanoseconds of the host's clock.
-  ///   - untold: How many frames the reader was not told of so far.
-  func sendNews(of slot: Int, _ sequence: UInt64, time: Int64, untold: UInt64, to reader: Descriptor) -> Bool
-  {
+  /// Sends that a frame lies in the memory: 0, or C's error, EAGAIN when the reader's queue is full.
+  func sendNews(of sequence: UInt64, to reader: Descriptor) -> Int32 {
     var news = obscura_ring_news()
     news.magic = OBSCURA_RING_MAGIC
     news.version = UInt16(OBSCURA_RING_VERSION)
     news.kind = UInt16(OBSCURA_RING_FRAME)
     news.generation = generation
     news.sequence = sequence
-    news.time = time
-    news.offset = UInt64(firstOffset + slot * slotByteCount)
-    news.untold = untold
-    news.slot = UInt32(slot)
-    news.width = UInt32(width)
-    news.height = UInt32(height)
-    news.stride = UInt32(bytesPerRow)
-    news.pixel_format = OBSCURA_RING_BGRA
-    return withUnsafeBytes(of: news) { cam_ring_send(reader.number, $0.baseAddress, $0.count, -1) == 0 }
+    return withUnsafeBytes(of: news) { cam_ring_send(reader.number, $0.baseAddress, $0.count, -1) }
   }
 }

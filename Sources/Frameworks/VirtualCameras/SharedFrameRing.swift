@@ -12,7 +12,7 @@ internal import Linux
 ///
 /// Programs connect to a Unix socket and read with `obscura_ring.h` (C, C++) or `obscura_ring.py` (Python). A frame is drawn once, in
 /// BGRA, into one of a few slots of memory that readers can see and not write, and stays until the ring has gone round. No reader is
-/// waited for: one that is too slow sees that its frame was overwritten, and one that takes no messages misses frames, which are counted.
+/// waited for: one that is too slow sees that its frame was overwritten, and one that comes late gets the newest frame, and how many it missed.
 ///
 /// There is memory only while a program reads; when the size of frames changes, readers get another. Thread-safe, but for
 /// ``draw(width:height:at:_:)``.
@@ -58,7 +58,12 @@ public final class SharedFrameRing: Sendable {
     let listener = Descriptor(adopting: number)
     do throws(SystemError) {
       let (stop, readers) = (try WakeUp(), readers)
-      let thread = try ReaderThread(name: "obscura.ring") { readers.serve(listener, until: stop, report) }
+      let pause = { @Sendable () -> Void in
+        _ = stop.wait(until: HangLimit(nanoseconds: 100_000_000).deadline)
+      }
+      let thread = try ReaderThread(name: "obscura.ring") {
+        readers.serve(listener, until: stop, pausing: pause, report)
+      }
       self.stop = stop
       server = Locked(Server(listener: listener, place: place, thread: thread))
     } catch {
@@ -95,12 +100,12 @@ public final class SharedFrameRing: Sendable {
     let number = sequence.withLock { $0 } + 1
     let slot = memory.slot(of: number)
     guard let buffer = memory.buffer(slot) else { return false }
-    memory.begin(slot, number)
+    let nanoseconds = CMTimeConvertScale(time, timescale: 1_000_000_000, method: .default).value
+    memory.begin(slot, number, time: nanoseconds)
     guard paint(buffer) else { return false }
     memory.end(slot, number)
     sequence.withLock { $0 = number }
-    let nanoseconds = CMTimeConvertScale(time, timescale: 1_000_000_000, method: .default).value
-    readers.tell(of: number, time: nanoseconds, in: memory)
+    readers.tell(of: number, in: memory)
     return true
   }
 

@@ -1,6 +1,8 @@
 #include "CFrameRings.h"
 
 #include <fcntl.h>
+#include <stdio.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 
 int cam_ring_memory(const char *name, size_t size, int *descriptor, void **memory) {
@@ -45,32 +47,66 @@ static int free_name(const struct sockaddr_un *address) {
   return error == ENOENT ? 0 : error;
 }
 
+/// Waits until no other program makes a socket of this name: the lock's descriptor, or an error below zero.
+static int lock_name(const char *lock) {
+  for (;;) {
+    struct stat held, named;
+    int file = open(lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR);
+    if (file < 0) return -errno;
+    int error = 0;
+    while (!error && flock(file, LOCK_EX) != 0)
+      if (errno != EINTR) error = errno;
+    if (!error && fstat(file, &held) != 0) error = errno;
+    if (error) {
+      close(file);
+      return -error;
+    }
+    // One that another program has removed meanwhile holds off none that come.
+    if (stat(lock, &named) == 0 && named.st_dev == held.st_dev && named.st_ino == held.st_ino) return file;
+    close(file);
+  }
+}
+
+/// Binds the socket to its name and listens; to be called by one program at a time.
+static int take_name(int opened, const struct sockaddr_un *address, cam_ring_place *place) {
+  struct stat status;
+  if (bind(opened, (const struct sockaddr *)address, sizeof *address) != 0) {
+    int error = errno == EADDRINUSE ? free_name(address) : errno;
+    if (error) return error;
+    if (bind(opened, (const struct sockaddr *)address, sizeof *address) != 0) return errno;
+  }
+  if (listen(opened, 128) != 0 || lstat(address->sun_path, &status) != 0) {
+    int error = errno;
+    unlink(address->sun_path);
+    return error;
+  }
+  *place = (cam_ring_place){.device = status.st_dev, .number = status.st_ino};
+  return 0;
+}
+
 int cam_ring_listen(const char *path, int *listener, cam_ring_place *place) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
-  struct stat status;
+  char lock[sizeof address.sun_path + sizeof ".lock"];
   if (strlen(path) >= sizeof address.sun_path) return ENAMETOOLONG;
   memcpy(address.sun_path, path, strlen(path));
+  snprintf(lock, sizeof lock, "%s.lock", path);
   int opened = new_socket();
   if (opened < 0) return errno;
-  int error = 0;
+  // A socket that is bound and does not listen yet looks like one that a killed program has left.
+  int held = lock_name(lock);
+  int error = held < 0 ? -held : 0;
   // The file gets the socket's own permissions.
-  if (fchmod(opened, S_IRUSR | S_IWUSR) != 0) error = errno;
-  if (!error && bind(opened, (const struct sockaddr *)&address, sizeof address) != 0) {
-    error = errno == EADDRINUSE ? free_name(&address) : errno;
-    if (!error && bind(opened, (const struct sockaddr *)&address, sizeof address) != 0) error = errno;
+  if (!error && fchmod(opened, S_IRUSR | S_IWUSR) != 0) error = errno;
+  if (!error) error = take_name(opened, &address, place);
+  if (held >= 0) {
+    unlink(lock);
+    close(held);
   }
   if (error) {
     close(opened);
     return error;
   }
-  if (listen(opened, 128) != 0 || lstat(path, &status) != 0) {
-    error = errno;
-    unlink(path);
-    close(opened);
-    return error;
-  }
   *listener = opened;
-  *place = (cam_ring_place){.device = status.st_dev, .number = status.st_ino};
   return 0;
 }
 
@@ -83,6 +119,8 @@ int cam_ring_spare(void) { return open("/dev/null", O_RDONLY | O_CLOEXEC); }
 
 int cam_ring_accept(int listener, int *spare) {
   const int flags = SOCK_CLOEXEC | SOCK_NONBLOCK;
+  // Another thread may have taken its number when it was given up.
+  if (*spare < 0) *spare = cam_ring_spare();
   int reader = accept4(listener, NULL, NULL, flags);
   if (reader >= 0) {
     // The kernel makes the least of it: news of frames that are gone is of no use.
@@ -91,10 +129,11 @@ int cam_ring_accept(int listener, int *spare) {
     return reader;
   }
   int error = errno;
-  if (error == EMFILE || error == ENFILE) {
+  if ((error == EMFILE || error == ENFILE) && *spare >= 0) {
     // A connection that is not taken would be reported again and again.
-    if (*spare >= 0) close(*spare);
+    close(*spare);
     reader = accept4(listener, NULL, NULL, flags);
+    error = reader >= 0 ? ECONNABORTED : errno;
     if (reader >= 0) close(reader);
     *spare = cam_ring_spare();
   }
@@ -127,12 +166,17 @@ static uint64_t *counter(void *memory, uint32_t slot) {
   return (uint64_t *)((unsigned char *)memory + OBSCURA_RING_COUNTER_STEP * ((size_t)slot + 1));
 }
 
-void cam_ring_begin(void *memory, uint32_t slot, uint64_t sequence) {
+void cam_ring_begin(void *memory, uint32_t slot, uint64_t sequence, int64_t time) {
   __atomic_store_n(counter(memory, slot), 2 * sequence - 1, __ATOMIC_RELAXED);
   // No byte of the frame is written before.
   __atomic_thread_fence(__ATOMIC_RELEASE);
+  __atomic_store_n(counter(memory, slot) + 1, (uint64_t)time, __ATOMIC_RELAXED);
 }
 
 void cam_ring_end(void *memory, uint32_t slot, uint64_t sequence) {
   __atomic_store_n(counter(memory, slot), 2 * sequence, __ATOMIC_RELEASE);
+  // A reader whose queue is full when it is told afterwards sees the frame when it has emptied that.
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
+
+void cam_ring_retire(void *memory) { __atomic_store_n((uint64_t *)memory, 1, __ATOMIC_RELEASE); }
