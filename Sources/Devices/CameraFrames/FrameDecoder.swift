@@ -44,13 +44,14 @@ package final class FrameDecoder: Sendable {
 
   /// The frame's picture: the device's own memory, or a decoded or developed 4:2:0 full-range one.
   ///
-  /// A picture that is damaged anywhere is an error and not a picture with a gray half; see `JPEGCheck`.
+  /// A picture that is damaged anywhere is an error and not a picture with a gray half; see `JPEGCheck`. What the network carried whole
+  /// the decoder alone judges.
   /// - Throws: `StillCodecError` when the JPEG is broken or of another size than the device said, up to ``surplus``;
   ///   `PixelTransformError`; ``NoDecoder`` for H.264 and HEVC.
   package func open(_ frame: CapturedFrame) throws -> CVPixelBuffer {
     switch frame.picture {
     case .pixels(let pixels): return pixels
-    case .jpeg(let block, let size): return try decode(block, size)
+    case .jpeg(let block, let size): return try decode(block, size, isIntact: frame.content.isIntact)
     case .mosaic(let mosaic): return try mosaics.picture(of: mosaic, frame.conditions.state)
     case .coded: throw NoDecoder()
     }
@@ -59,13 +60,14 @@ package final class FrameDecoder: Sendable {
   /// A coded picture by itself, of which nothing can be made.
   package struct NoDecoder: Error {}
 
-  private func decode(_ block: CMBlockBuffer, _ size: FrameSize) throws -> CVPixelBuffer {
+  private func decode(_ block: CMBlockBuffer, _ size: FrameSize, isIntact: Bool) throws -> CVPixelBuffer {
     let buffer = try pool.makeBuffer(
       size: PixelSize(size), pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
     try Self.withBytes(of: block) { data in
       CVPixelBufferLockBaseAddress(buffer, [])
       defer { CVPixelBufferUnlockBaseAddress(buffer, []) }
-      try JPEGDecoder.decode(data, into: buffer, isStrict: try judge(data), surplus: Self.surplus)
+      let isStrict = try isIntact || judge(data)
+      try JPEGDecoder.decode(data, into: buffer, isStrict: isStrict, surplus: Self.surplus)
     }
     return buffer
   }

@@ -102,7 +102,7 @@ package final class FrameContent: Sendable {
   nonisolated(unsafe) private var ownProcessed: AnyObject?
 
   private final class Rest: Sendable {
-    let jpeg: (data: CMBlockBuffer, size: FrameSize)?
+    let jpeg: (data: CMBlockBuffer, size: FrameSize, isIntact: Bool)?
     let coded: CodedPicture?
     let mosaic: SensorMosaic?
     let people: (any FramePeople)?
@@ -110,7 +110,7 @@ package final class FrameContent: Sendable {
     let shared: Shared
 
     init(
-      jpeg: (data: CMBlockBuffer, size: FrameSize)? = nil, coded: CodedPicture? = nil,
+      jpeg: (data: CMBlockBuffer, size: FrameSize, isIntact: Bool)? = nil, coded: CodedPicture? = nil,
       mosaic: SensorMosaic? = nil, people: (any FramePeople)? = nil,
       _ inFlight: (any AnyObject & Sendable)?, _ shared: Shared = Shared()
     ) {
@@ -134,15 +134,21 @@ package final class FrameContent: Sendable {
     set { if let rest { rest.shared.processed = newValue } else { ownProcessed = newValue } }
   }
 
-  /// The picture, as it came; `inFlight` only from a manual clock.
-  package init(_ picture: CapturedFrame.Picture, _ inFlight: (any AnyObject & Sendable)? = nil) {
+  /// The picture, as it came.
+  ///
+  /// - Parameters:
+  ///   - isIntact: See ``isIntact``.
+  ///   - inFlight: Only from a manual clock.
+  package init(
+    _ picture: CapturedFrame.Picture, isIntact: Bool = false, _ inFlight: (any AnyObject & Sendable)? = nil
+  ) {
     switch picture {
     case .pixels(let pixels):
       self.pixels = pixels
       rest = inFlight.map { Rest($0) }
     case .jpeg(let data, let size):
       pixels = nil
-      rest = Rest(jpeg: (data, size), inFlight)
+      rest = Rest(jpeg: (data, size, isIntact), inFlight)
     case .coded(let coded):
       pixels = nil
       rest = Rest(coded: coded, inFlight)
@@ -159,7 +165,8 @@ package final class FrameContent: Sendable {
 
   /// The same JPEG picture in other memory, without a token.
   package func with(copy data: CMBlockBuffer, _ size: FrameSize) -> FrameContent {
-    FrameContent(nil, Rest(jpeg: (data, size), people: rest?.people, nil, rest?.shared ?? Shared()))
+    FrameContent(
+      nil, Rest(jpeg: (data, size, isIntact), people: rest?.people, nil, rest?.shared ?? Shared()))
   }
 
   /// The same picture with another token, or with none.
@@ -210,6 +217,10 @@ package final class FrameContent: Sendable {
     guard let mosaic = rest?.mosaic else { preconditionFailure("A frame has a picture.") }
     return .mosaic(mosaic)
   }
+
+  /// Whether a picture of motion JPEG came by a way that has checksums and counts what it carries, as the network does and a webcam's
+  /// isochronous USB does not: then its codes need no search for damage.
+  package var isIntact: Bool { rest?.jpeg?.isIntact ?? false }
 
   /// The sensor's numbers, as a picture or beside one.
   package var mosaic: SensorMosaic? { rest?.mosaic }

@@ -171,7 +171,10 @@ final class NetworkReading: FrameStillReading, @unchecked Sendable {
       run.deliver(.dropped(DroppedFrame(sequence: number, timestamp: time, reason: reason)))
       return
     }
-    let frame = CapturedFrame(picture: picture, timestamp: time, sequence: number)
+    // TCP, and the numbers of RTP's packets, show what was lost; such a picture is marked as broken.
+    let frame = CapturedFrame(
+      content: FrameContent(picture, isIntact: true), timestamp: time, sequence: number,
+      conditions: .unknown, inFlight: nil)
     run.deliver(.frame(frame))
     if !stills.isEmpty { run.perform { stills.answer(.success(frame)) } }
   }

@@ -8,9 +8,11 @@ internal import PixelTransforms
 final class DecodedPictures {
   private let format: CMFormatDescription
   private let pixelFormat: OSType?
-  private let transformer = PixelTransformer(bufferLimit: 64)
+  private let transformer: PixelTransformer
 
-  init(_ format: CMFormatDescription, pixelFormat: OSType?) {
+  init(_ format: CMFormatDescription, pixelFormat: OSType?, isLive: Bool) {
+    // A stream's next picture is far off: waking another thread costs processor time, and gains a fraction of a millisecond.
+    transformer = PixelTransformer(bufferLimit: 64, threads: isLive ? 1 : Tiles.threads)
     self.format = format
     self.pixelFormat = pixelFormat
   }

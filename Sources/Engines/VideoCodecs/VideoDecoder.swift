@@ -64,7 +64,7 @@ package final class VideoDecoder {
   ) throws(CodecError) {
     self.format = format
     self.givesEarly = givesEarly
-    maker = DecodedPictures(format, pixelFormat: pixelFormat)
+    maker = DecodedPictures(format, pixelFormat: pixelFormat, isLive: isLive)
     let subtype = CMFormatDescriptionGetMediaSubType(format)
     guard let name = CodecNames.video(subtype) else {
       throw CodecError(

@@ -181,14 +181,15 @@ struct MotionJPEGTests {
   // MARK: Habits of cameras that are no damage
 
   private func opened(
-    _ decoder: FrameDecoder, _ bytes: [UInt8], height: Int = CameraJPEG.height
+    _ decoder: FrameDecoder, _ bytes: [UInt8], height: Int = CameraJPEG.height, isIntact: Bool = false
   ) -> [UInt8]? {
     var bytes = bytes
     let size = FrameSize(width: CameraJPEG.width, height: height)
     return bytes.withUnsafeMutableBytes { memory in
       let frame = CapturedFrame(
-        picture: .jpeg(CMBlockBuffer(wrapping: memory, release: {}), size),
-        timestamp: MonotonicInstant(nanoseconds: 0), sequence: 0)
+        content: FrameContent(
+          .jpeg(CMBlockBuffer(wrapping: memory, release: {}), size), isIntact: isIntact),
+        timestamp: MonotonicInstant(nanoseconds: 0), sequence: 0, conditions: .unknown, inFlight: nil)
       return (try? decoder.open(frame)).map(Self.bytes)
     }
   }
@@ -216,6 +217,16 @@ struct MotionJPEGTests {
     #expect(opened(correct, source.frame) == source.picture)
     #expect((0..<8).allSatisfy { _ in opened(correct, Array(odd)) == nil })
     #expect(opened(FrameDecoder(forgivesLeftOvers: true), Array(odd)) == source.picture)
+  }
+
+  @Test func `what the network carried whole is judged by the decoder alone`() throws {
+    let source = try Source(0)
+    let odd = source.frame.dropLast(2) + [1, 2, 3, 4, 5, 0xFF, 0xD9]
+    let decoder = FrameDecoder()
+    #expect(opened(decoder, Array(odd)) == nil)
+    #expect(opened(decoder, Array(odd), isIntact: true) == source.picture)
+    let half = source.frame.prefix(source.frame.count / 2) + [0xFF, 0xD9]
+    #expect(opened(decoder, Array(half), isIntact: true) == nil)
   }
 
   @Test(arguments: 0..<4) func `rows beyond the format's height are left out`(_ number: Int) throws {
