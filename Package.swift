@@ -440,7 +440,7 @@ let captureSuites: [Target] =
   + [
     "Devices", "Live", "Movie", "Outputs", "Photo", "PhotoPipeline", "Preview", "Running", "Scene", "Session",
     "Stress",
-  ].map { tests("AVFCapture\($0)", ["CaptureStage"] + capture) }
+  ].map { tests("AVFCapture\($0)", ["CaptureStage"] + capture + ($0 == "Movie" ? ["Photos"] : [])) }
 
 let suites: [Target] = [
   // Random numbers that are the same in every run; all tests may use them.

@@ -5,6 +5,7 @@ import CoreMedia
 import Foundation
 import FoundationExtras
 import Linux
+import Photos
 import SimulatedDevices
 import Testing
 import Waiting
@@ -52,15 +53,44 @@ private final class RunDelegate: NSObject, AVCaptureVideoDataOutputSampleBufferD
   }
 }
 
+/// Notes what each change adds to the library's assets and to its albums.
+private final class RunLibrary: PHPhotoLibraryChangeObserver, Sendable {
+  private let log: RunLog
+  private let seen = Locked(
+    (
+      assets: PHAsset.fetchAssets(with: nil),
+      albums: PHAssetCollection.fetchAssetCollections(with: .album, subtype: .any, options: nil)
+    ))
+
+  init(_ log: RunLog) { self.log = log }
+
+  func photoLibraryDidChange(_ change: PHChange) {
+    let (assets, albums) = seen.withLock { seen in
+      let changed = (change.changeDetails(for: seen.assets), change.changeDetails(for: seen.albums))
+      if let assets = changed.0 { seen.assets = assets.fetchResultAfterChanges }
+      if let albums = changed.1 { seen.albums = albums.fetchResultAfterChanges }
+      return (changed.0?.insertedObjects ?? [], changed.1?.insertedObjects ?? [])
+    }
+    let dates = assets.map { "\($0.creationDate?.timeIntervalSinceReferenceDate ?? -1)" }
+    log.note("library", "changed: \(dates), \(albums.map { $0.localizedTitle ?? "" })")
+  }
+
+  func keep(_ body: @escaping @Sendable () -> Void) {
+    PHPhotoLibrary.shared().performChanges(body) { [log] isDone, error in
+      log.note("library", isDone ? "done" : "\(error as Any)")
+    }
+  }
+}
+
 /// The news and the files of a run.
 struct RunOutcome: Equatable {
   var news: [String: [String]] = [:]
   var files: [Data] = []
 }
 
-/// Runs that a seed repeats; they install the process's devices, so they belong in ``DeviceSuites``.
+/// Runs that a seed repeats; they install the process's devices and name its library, so each test of them is a process.
 enum RepeatedRun {
-  /// Two photos, a recording, codes, an interruption, an unplug and a replug.
+  /// Two photos, a recording, codes, an interruption, an unplug and a replug, and two changes of the library.
   static func run(seed: UInt64) throws -> RunOutcome {
     let clock = SimulatedClock(seed: seed)
     let code = SceneLayer(try .code(.qr, "again"), center: CGPoint(x: 0.5, y: 0.5), width: 0.3)
@@ -77,7 +107,12 @@ enum RepeatedRun {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
 
+    setenv("OBSCURA_LIBRARY", folder.appendingPathComponent("library").path, 1)
+
     let (log, session) = (RunLog(clock), AVCaptureSession())
+    let library = RunLibrary(log)
+    PHPhotoLibrary.shared().register(library)
+    defer { PHPhotoLibrary.shared().unregisterChangeObserver(library) }
     let (delegate, queue) = (RunDelegate(log), DispatchQueue(label: "again"))
     let (video, codes) = (AVCaptureVideoDataOutput(), AVCaptureMetadataOutput())
     let (photos, movie) = (AVCapturePhotoOutput(), AVCaptureMovieFileOutput())
@@ -101,7 +136,14 @@ enum RepeatedRun {
     session.startRunning()
 
     let (pictures, recordings) = (RecordingPhotoDelegate(), RecordingLog())
-    pictures.inside.set { log.note("photo", "\(pictures.steps.withLock { $0.count })") }
+    pictures.inside.set {
+      log.note("photo", "\(pictures.steps.withLock { $0.count })")
+      guard case .processed? = pictures.steps.withLock({ $0.last }),
+        let photo = pictures.photos.withLock({ $0.last })
+      else { return }
+      let file = photo.fileDataRepresentation() ?? Data()
+      library.keep { PHAssetCreationRequest.forAsset().addResource(with: .photo, data: file, options: nil) }
+    }
     recordings.inside.set { log.note("recording", $0) }
     clock.advance(by: .milliseconds(100))
     movie.startRecording(to: folder.appendingPathComponent("a.mov"), recordingDelegate: recordings)
@@ -111,6 +153,12 @@ enum RepeatedRun {
     movie.stopRecording()
     // The shutter closes and opens, and the plug is pulled.
     clock.advance(by: .milliseconds(1100))
+    let film = folder.appendingPathComponent("a.mov")
+    library.keep {
+      let request = PHAssetChangeRequest.creationRequestForAssetFromVideo(atFileURL: film)
+      let album = PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "Again")
+      if let asset = request?.placeholderForCreatedAsset { album.addAssets([asset]) }
+    }
     // The session has lost its input; the camera is there again.
     clock.advance(by: .milliseconds(300))
     session.beginConfiguration()
@@ -128,7 +176,13 @@ enum RepeatedRun {
 
     var outcome = RunOutcome(news: log.all)
     outcome.files = pictures.photos.withLock { $0 }.compactMap { $0.fileDataRepresentation() }
-    outcome.files.append(try Data(contentsOf: folder.appendingPathComponent("a.mov")))
+    outcome.files.append(try Data(contentsOf: film))
+    let kept = try SharedLibrary.store().place.pictures
+    let names = try FileManager.default.subpathsOfDirectory(atPath: kept).filter { path in
+      MediaFacts.isMedia(named: path) && !path.split(separator: "/").contains { $0.hasPrefix(".") }
+    }.sorted()
+    outcome.news["library's files"] = names
+    outcome.files += try names.map { try Data(contentsOf: URL(fileURLWithPath: "\(kept)/\($0)")) }
     return outcome
   }
 
