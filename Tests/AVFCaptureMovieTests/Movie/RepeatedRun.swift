@@ -108,6 +108,8 @@ enum RepeatedRun {
     defer { try? FileManager.default.removeItem(at: folder) }
 
     setenv("OBSCURA_LIBRARY", folder.appendingPathComponent("library").path, 1)
+    // Each run's library is a new one.
+    SharedLibrary.use(nil)
 
     let (log, session) = (RunLog(clock), AVCaptureSession())
     let library = RunLibrary(log)
