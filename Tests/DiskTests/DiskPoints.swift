@@ -16,6 +16,23 @@ struct DiskPoints {
     self.most = most
   }
 
+  /// Tries faults, as many at once as there are processors: a trial is a process that has one to itself.
+  static func tryEach<Found: Sendable>(
+    _ faults: [DiskFault], _ trial: @escaping @Sendable (DiskFault) throws -> Found
+  ) async throws -> [Found] {
+    try await withThrowingTaskGroup(of: Found.self) { group in
+      var found: [Found] = []
+      for (index, fault) in faults.enumerated() {
+        if index >= ProcessInfo.processInfo.activeProcessorCount, let ended = try await group.next() {
+          found.append(ended)
+        }
+        group.addTask { try trial(fault) }
+      }
+      for try await ended in group { found.append(ended) }
+      return found
+    }
+  }
+
   /// Of so many points those that are tried, spread evenly, others for each seed.
   private func chosen(_ count: Int, usual: Int) -> [Int] {
     let wanted = min(count, most, FuzzCount(usual: usual, all: count).value)

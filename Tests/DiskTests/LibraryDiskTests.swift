@@ -78,23 +78,23 @@ struct LibraryDiskTests {
   }
 
   @Test(arguments: changes)
-  func `a change whose process dies at any call is made whole or not at all`(change: String) throws {
+  func `a change whose process dies at any call is made whole or not at all`(change: String) async throws {
     let (points, before, after) = try reference(change)
     let deaths = points.deaths(usual: 3)
-    for fault in deaths { _ = try check(change, fault, before, after) }
+    _ = try await DiskPoints.tryEach(deaths) { try check(change, $0, before, after) }
     print("Figure: \(change): \(points.calls.count) calls, \(deaths.count) deaths")
   }
 
   @Test(arguments: changes)
-  func `a change whose power fails at any call is made whole or not at all`(change: String) throws {
+  func `a change whose power fails at any call is made whole or not at all`(change: String) async throws {
     let (points, before, after) = try reference(change)
     let cuts = points.powerCuts(usual: 3)
-    for fault in cuts { _ = try check(change, fault, before, after) }
+    _ = try await DiskPoints.tryEach(cuts) { try check(change, $0, before, after) }
     print("Figure: \(change): \(points.calls.count) calls, \(cuts.count) power cuts")
   }
 
   @Test(arguments: changes)
-  func `the start after a death may die at each of its own calls`(change: String) throws {
+  func `the start after a death may die at each of its own calls`(change: String) async throws {
     let (points, before, after) = try reference(change)
     var (tried, known) = (0, Set<[String]>())
     for fault in points.deaths(usual: 1) {
@@ -103,35 +103,34 @@ struct LibraryDiskTests {
       _ = try trial.run(change, fault: fault)
       let start = DiskPoints(try trial.run("check"))
       guard known.insert(start.calls).inserted else { continue }
-      for death in start.deaths(usual: 1) + start.powerCuts(usual: 1) {
-        _ = try check(change, fault, before, after, recovery: death)
-        tried += 1
-      }
+      let ends = start.deaths(usual: 1) + start.powerCuts(usual: 1)
+      _ = try await DiskPoints.tryEach(ends) { try check(change, fault, before, after, recovery: $0) }
+      tried += ends.count
     }
     print("Figure: \(change): \(known.count) kinds of starts, \(tried) that die themselves")
   }
 
   @Test(arguments: changes)
-  func `a change that meets a refused call or a full disk says so, or is made`(change: String) throws {
+  func `a change that meets a refused call or a full disk says so, or is made`(change: String) async throws {
     let (points, before, after) = try reference(change)
-    var said: Set<String> = []
-    for fault in points.fullDisks(usual: 2) + points.refusals(usual: 3) {
-      said.formUnion(try check(change, fault, before, after))
-    }
-    for sentence in said.sorted() { print("Figure: \(change) says: \(sentence)") }
+    let faults = points.fullDisks(usual: 2) + points.refusals(usual: 3)
+    let said = try await DiskPoints.tryEach(faults) { try check(change, $0, before, after) }
+    print("Figure: \(change): \(faults.count) full disks and refusals")
+    for sentence in Set(said.joined()).sorted() { print("Figure: \(change) says: \(sentence)") }
   }
 
-  @Test func `a commit that the disk refuses leaves no entry without its file`() throws {
+  @Test func `a commit that the disk refuses leaves no entry without its file`() async throws {
     let (points, before, after) = try reference("add")
     let count = points.calls.count { $0 == "sync" }
     #expect(count > 2)
-    for number in 1...count { _ = try check("add", .fails(.sync, at: number, errno: 5), before, after) }
+    let faults = (1...count).map { DiskFault.fails(.sync, at: $0, errno: 5) }
+    _ = try await DiskPoints.tryEach(faults) { try check("add", $0, before, after) }
   }
 
-  @Test func `a library whose making dies at any call is made by the next start`() throws {
+  @Test func `a library whose making dies at any call is made by the next start`() async throws {
     let points = DiskPoints(try DiskTrial().run("make"))
     #expect(points.calls.count > 5)
-    for fault in points.deaths(usual: 4) + points.powerCuts(usual: 4) {
+    _ = try await DiskPoints.tryEach(points.deaths(usual: 4) + points.powerCuts(usual: 4)) { fault in
       let trial = try DiskTrial()
       _ = try trial.run("make", fault: fault)
       let (left, _) = try look(trial, "make, \(fault.text)")

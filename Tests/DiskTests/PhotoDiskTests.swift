@@ -70,7 +70,7 @@ struct PhotoDiskTests {
 
   @Test(arguments: orders)
   func `a photo whose process dies, or whose power fails, at any call is whole or not there`(order: Order)
-    throws
+    async throws
   {
     let trial = try DiskTrial()
     let outcome = try run(trial, order)
@@ -78,19 +78,19 @@ struct PhotoDiskTests {
     let points = DiskPoints(outcome, most: order.most)
     let usual = order.name == "segments" ? 1 : 3
     let faults = points.deaths(usual: usual) + points.powerCuts(usual: usual)
-    for fault in faults { _ = try check(order, fault) }
+    _ = try await DiskPoints.tryEach(faults) { try check(order, $0) }
     print("Figure: \(order.name): \(points.calls.count) calls, \(faults.count) deaths and power cuts")
   }
 
   @Test(arguments: orders)
   func `a photo that meets a refused call or a full disk is whole, or its absence is said`(order: Order)
-    throws
+    async throws
   {
     let points = DiskPoints(try run(try DiskTrial(), order), most: order.most)
     let usual = order.name == "segments" ? 1 : 3
-    for fault in points.fullDisks(usual: usual) + points.refusals(usual: usual) {
-      _ = try check(order, fault)
-    }
+    let faults = points.fullDisks(usual: usual) + points.refusals(usual: usual)
+    _ = try await DiskPoints.tryEach(faults) { try check(order, $0) }
+    print("Figure: \(order.name): \(faults.count) full disks and refusals")
   }
 
   @Test func `settings are the old ones or the new ones after any death`() throws {

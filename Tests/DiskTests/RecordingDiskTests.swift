@@ -40,34 +40,35 @@ struct RecordingDiskTests {
   }
 
   @Test(arguments: ways)
-  func `a recording whose process dies at any call can be played but for its last second`(way: Way) throws {
+  func `a recording whose process dies at any call can be played but for its last second`(way: Way)
+    async throws
+  {
     let whole = try DiskTrial()
     let points = DiskPoints(try whole.run(way.operation))
     #expect(try seconds(whole, way) >= 2.3 && points.calls.count > 5)
-    var lost = 0.0
     let deaths = points.deaths(usual: 4)
-    for fault in deaths { lost = max(lost, try check(way, fault, most: way.most)) }
+    let lost = try await DiskPoints.tryEach(deaths) { try check(way, $0, most: way.most) }.max() ?? 0
     print(
       "Figure: \(way.operation): \(points.calls.count) calls, \(deaths.count) deaths, at most \(lost) s lost")
   }
 
   @Test(arguments: ways)
-  func `a recording whose power fails at any call can be played but for its last two seconds`(way: Way) throws
+  func `a recording whose power fails at any call can be played but for its last two seconds`(way: Way)
+    async throws
   {
     let points = DiskPoints(try DiskTrial().run(way.operation))
-    var lost = 0.0
     let cuts = points.powerCuts(usual: 4)
-    for fault in cuts { lost = max(lost, try check(way, fault, most: way.mostAtPowerCut)) }
+    let lost = try await DiskPoints.tryEach(cuts) { try check(way, $0, most: way.mostAtPowerCut) }.max() ?? 0
     print(
       "Figure: \(way.operation): \(points.calls.count) calls, \(cuts.count) power cuts, at most \(lost) s lost"
     )
   }
 
   @Test(arguments: ways)
-  func `a recording that meets a refused call or a full disk says so, or is whole`(way: Way) throws {
+  func `a recording that meets a refused call or a full disk says so, or is whole`(way: Way) async throws {
     let points = DiskPoints(try DiskTrial().run(way.operation))
-    var said: Set<String> = []
-    for fault in points.fullDisks(usual: 2) + points.refusals(usual: 3) {
+    let faults = points.fullDisks(usual: 2) + points.refusals(usual: 3)
+    let said = try await DiskPoints.tryEach(faults) { fault in
       let trial = try DiskTrial()
       let outcome = try trial.run(way.operation, fault: fault)
       let kept = try seconds(trial, way)
@@ -78,8 +79,9 @@ struct RecordingDiskTests {
       if outcome.words("failed").contains(where: { $0.hasPrefix("kept") }) {
         #expect(kept > 0, "\(fault.text): kept \(kept) s of \(taken) s")
       }
-      said.formUnion(outcome.words("failed").map { $0.replacing(trial.folder.path + "/", with: "") })
+      return outcome.words("failed").map { $0.replacing(trial.folder.path + "/", with: "") }
     }
-    for sentence in said.sorted() { print("Figure: \(way.operation) says: \(sentence)") }
+    print("Figure: \(way.operation): \(faults.count) full disks and refusals")
+    for sentence in Set(said.joined()).sorted() { print("Figure: \(way.operation) says: \(sentence)") }
   }
 }
