@@ -25,13 +25,15 @@ private final class FailingDecoder: LivePictureDecoder {
     (self.real, self.good, self.given, self.givenUp) = (real, good, given, givenUp)
   }
 
-  func decode(_ sample: CMSampleBuffer) throws(CodecError) -> [VideoDecoder.Picture] {
+  func decode(_ data: CMBlockBuffer, time: CMTime, isKeyFrame: Bool) throws(CodecError)
+    -> [VideoDecoder.Picture]
+  {
     let number = given.withLock { given in
       given += 1
       return given
     }
     guard number <= good else { throw CodecError(.damaged, "The device is lost.") }
-    return try real.decode(sample, isEarly: false)
+    return try real.decode(data, time: time, isKeyFrame: isKeyFrame)
   }
 
   func finish() throws(CodecError) -> [VideoDecoder.Picture] { try real.finish() }
@@ -96,13 +98,15 @@ struct StreamDecoderTests {
       init(_ real: VideoDecoder, _ broken: Locked<Bool>, _ givenUp: Locked<Int>) {
         (self.real, self.broken, self.givenUp) = (real, broken, givenUp)
       }
-      func decode(_ sample: CMSampleBuffer) throws(CodecError) -> [VideoDecoder.Picture] {
+      func decode(_ data: CMBlockBuffer, time: CMTime, isKeyFrame: Bool) throws(CodecError)
+        -> [VideoDecoder.Picture]
+      {
         let isFirst = broken.withLock { broken in
           defer { broken = true }
           return !broken
         }
         if isFirst { throw CodecError(.damaged, "A packet is lost.") }
-        return try real.decode(sample, isEarly: false)
+        return try real.decode(data, time: time, isKeyFrame: isKeyFrame)
       }
       func finish() throws(CodecError) -> [VideoDecoder.Picture] { try real.finish() }
       func flush() { real.flush() }

@@ -5,8 +5,9 @@ package import VideoCodecs
 package protocol LivePictureDecoder: AnyObject {
   /// Whether the hardware may decode: what fails there may not fail on the processor.
   var isHardware: Bool { get }
-  /// Decodes a sample; the pictures that are ready.
-  func decode(_ sample: CMSampleBuffer) throws(CodecError) -> [VideoDecoder.Picture]
+  /// Decodes a picture that is shown at a time; the pictures that are ready.
+  func decode(_ data: CMBlockBuffer, time: CMTime, isKeyFrame: Bool) throws(CodecError)
+    -> [VideoDecoder.Picture]
   /// Says that no sample comes any more; the pictures that were inside.
   func finish() throws(CodecError) -> [VideoDecoder.Picture]
   /// Forgets what was sent.
@@ -17,7 +18,7 @@ package protocol LivePictureDecoder: AnyObject {
 
 extension VideoDecoder: LivePictureDecoder {
   /// As `decode(_:isEarly:)`, in the order of showing.
-  package func decode(_ sample: CMSampleBuffer) throws(CodecError) -> [Picture] {
-    try decode(sample, isEarly: false)
+  package func decode(_ data: CMBlockBuffer, time: CMTime, isKeyFrame: Bool) throws(CodecError) -> [Picture] {
+    try decode(data, time: time, isKeyFrame: isKeyFrame, isShown: true)
   }
 }

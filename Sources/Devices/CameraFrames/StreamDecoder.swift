@@ -145,14 +145,10 @@ package final class StreamDecoder: Sendable {
     work.pending.append(
       Pending(number: work.count, timestamp: frame.timestamp, conditions: frame.conditions))
     work.sequences.append(frame.sequence)
-    let timing = CMSampleTimingInfo(
-      duration: .invalid, presentationTimeStamp: CMTime(value: work.count, timescale: 1),
-      decodeTimeStamp: .invalid)
-    let sample = CMSampleBuffer.coded(
-      coded.data, formatDescription: coded.format, timing: timing, isKeyFrame: coded.isKeyFrame)
+    let time = CMTime(value: work.count, timescale: 1)
     do throws(CodecError) {
       guard let decoder = work.decoder else { throw CodecError(.noDecoder, "") }
-      show(try decoder.decode(sample), frame)
+      show(try decoder.decode(coded.data, time: time, isKeyFrame: coded.isKeyFrame), frame)
     } catch {
       // A picture for which there is no memory is lost alone.
       let isBroken = error.reason == .damaged || error.reason == .noDecoder

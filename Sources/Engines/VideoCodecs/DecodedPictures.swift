@@ -6,14 +6,30 @@ internal import PixelTransforms
 
 /// Makes pixel buffers of a decoder's pictures.
 final class DecodedPictures {
-  private let format: CMFormatDescription
   private let pixelFormat: OSType?
   private let transformer: PixelTransformer
+  /// What the container says of all pictures: its word counts more than the stream's.
+  private let said: (isFullRange: Bool, attachments: CFDictionary)
+  /// What all pictures carry that are coloured as the last one was.
+  private var last: (look: Look, attachments: BufferAttachments)?
+
+  /// What a stream may change from picture to picture.
+  private struct Look: Equatable {
+    var matrix, primaries, transfer: Int32
+    var isTall: Bool
+  }
 
   init(_ format: CMFormatDescription, pixelFormat: OSType?, isLive: Bool) {
     // A stream's next picture is far off: waking another thread costs processor time, and gains a fraction of a millisecond.
     transformer = PixelTransformer(bufferLimit: 64, threads: isLive ? 1 : Tiles.threads)
-    self.format = format
+    var attachments: CFDictionary = [:]
+    for key in CMVideoFormatDescriptionGetExtensionKeysCommonWithImageBuffers() {
+      guard let key = key as? String else { continue }
+      attachments[key] = CMFormatDescriptionGetExtension(format, extensionKey: key)
+    }
+    let isFullRange = CMFormatDescriptionGetExtension(
+      format, extensionKey: kCMFormatDescriptionExtension_FullRangeVideo)
+    said = (LooseNumber.truth(isFullRange) == true, attachments)
     self.pixelFormat = pixelFormat
   }
 
@@ -22,14 +38,14 @@ final class DecodedPictures {
   /// Takes over `frame`.
   func buffer(_ frame: OpaquePointer, _ facts: cam_frame_facts) throws(CodecError) -> CVPixelBuffer {
     let owner = FrameOwner(frame)
-    let isFull = isFullRange(facts)
+    let isFull = facts.colors.is_full_range || said.isFullRange
+    let attachments = attachments(facts)
     let decoded: CVPixelBuffer
-    if let shared = shared(owner, facts, isFull) {
+    if let shared = shared(owner, facts, isFull, attachments) {
       decoded = shared
     } else {
-      decoded = try copied(owner, facts, isFull)
+      decoded = try copied(owner, facts, isFull, attachments)
     }
-    attach(facts, to: decoded)
     guard let pixelFormat, pixelFormat != CVPixelBufferGetPixelFormatType(decoded) else { return decoded }
     do {
       return try transformer.apply(FrameTransform(pixelFormat: pixelFormat), to: decoded)
@@ -40,14 +56,9 @@ final class DecodedPictures {
     }
   }
 
-  /// The container's word counts more than the stream's.
-  private func isFullRange(_ facts: cam_frame_facts) -> Bool {
-    let said = CMFormatDescriptionGetExtension(
-      format, extensionKey: kCMFormatDescriptionExtension_FullRangeVideo)
-    return facts.colors.is_full_range || LooseNumber.truth(said) == true
-  }
-
-  private func shared(_ owner: FrameOwner, _ facts: cam_frame_facts, _ isFull: Bool) -> CVPixelBuffer? {
+  private func shared(
+    _ owner: FrameOwner, _ facts: cam_frame_facts, _ isFull: Bool, _ attachments: BufferAttachments
+  ) -> CVPixelBuffer? {
     let picture = facts.picture
     let (width, height) = (Int(picture.width), Int(picture.height))
     let code: OSType
@@ -80,12 +91,12 @@ final class DecodedPictures {
           bytesPerRow: Int(strides[index])))
     }
     return CVPixelBuffer(
-      wrapping: planes, format: code, width: width, height: height,
+      wrapping: planes, format: code, width: width, height: height, attachments: attachments,
       release: { withExtendedLifetime(owner) {} })
   }
 
   private func copied(
-    _ owner: FrameOwner, _ facts: cam_frame_facts, _ isFull: Bool
+    _ owner: FrameOwner, _ facts: cam_frame_facts, _ isFull: Bool, _ attachments: BufferAttachments
   ) throws(CodecError) -> CVPixelBuffer {
     guard facts.can_be_biplanar else {
       throw CodecError(.noDecoder, "The pictures' sampling is not supported.")
@@ -110,30 +121,29 @@ final class DecodedPictures {
     cam_frame_write_biplanar(
       owner.frame, planes[0].baseAddress.assumingMemoryBound(to: UInt8.self), Int32(planes[0].bytesPerRow),
       planes[1].baseAddress.assumingMemoryBound(to: UInt8.self), Int32(planes[1].bytesPerRow), isDeep)
+    buffer.attach(attachments)
     return buffer
   }
 
   /// Colours and shape: what the description says, else what the stream says, else what the size suggests.
-  private func attach(_ facts: cam_frame_facts, to buffer: CVPixelBuffer) {
-    for key in CMVideoFormatDescriptionGetExtensionKeysCommonWithImageBuffers() {
-      guard let key = key as? String,
-        let value = CMFormatDescriptionGetExtension(format, extensionKey: key)
-      else { continue }
-      CVBufferSetAttachment(buffer, key, value, .shouldPropagate)
-    }
+  private func attachments(_ facts: cam_frame_facts) -> BufferAttachments {
+    let look = Look(
+      matrix: facts.colors.matrix, primaries: facts.colors.primaries, transfer: facts.colors.transfer,
+      isTall: facts.picture.height >= 720)
+    if let last, last.look == look { return last.attachments }
+    var values = said.attachments
     func add(_ key: String, _ value: String?) {
-      guard let value, CVBufferCopyAttachment(buffer, key, nil) == nil else { return }
-      CVBufferSetAttachment(buffer, key, value, .shouldPropagate)
+      if values[key] == nil, let value { values[key] = value }
     }
-    add(kCVImageBufferYCbCrMatrixKey, CVYCbCrMatrixGetStringForIntegerCodePoint(facts.colors.matrix))
-    add(kCVImageBufferColorPrimariesKey, CVColorPrimariesGetStringForIntegerCodePoint(facts.colors.primaries))
-    add(
-      kCVImageBufferTransferFunctionKey,
-      CVTransferFunctionGetStringForIntegerCodePoint(facts.colors.transfer))
+    add(kCVImageBufferYCbCrMatrixKey, CVYCbCrMatrixGetStringForIntegerCodePoint(look.matrix))
+    add(kCVImageBufferColorPrimariesKey, CVColorPrimariesGetStringForIntegerCodePoint(look.primaries))
+    add(kCVImageBufferTransferFunctionKey, CVTransferFunctionGetStringForIntegerCodePoint(look.transfer))
     add(
       kCVImageBufferYCbCrMatrixKey,
-      CVPixelBufferGetHeight(buffer) >= 720
-        ? kCVImageBufferYCbCrMatrix_ITU_R_709_2 : kCVImageBufferYCbCrMatrix_ITU_R_601_4)
+      look.isTall ? kCVImageBufferYCbCrMatrix_ITU_R_709_2 : kCVImageBufferYCbCrMatrix_ITU_R_601_4)
+    let attachments = BufferAttachments(propagating: values)
+    last = (look, attachments)
+    return attachments
   }
 }
 

@@ -139,14 +139,28 @@ package final class VideoDecoder {
       defer { reset() }
       try drain()
     }
+    return try decode(
+      data, time: sample.presentationTimeStamp, duration: sample.duration, isKeyFrame: sample.isKeyFrame(),
+      isShown: Self.isShown(sample), isEarly: isEarly)
+  }
+
+  /// Decodes one picture that is no sample, as ``decode(_:isEarly:)`` does.
+  ///
+  /// - Parameters:
+  ///   - time: When it is shown; numeric.
+  ///   - isShown: Whether it is wanted, and not only what others build on.
+  package func decode(
+    _ data: CMBlockBuffer, time: CMTime, duration: CMTime = .invalid, isKeyFrame: Bool, isShown: Bool = true,
+    isEarly: Bool = false
+  ) throws(CodecError) -> [Picture] {
     count += 1
     let number = count
     times[number - Self.mostHeld] = nil
     // What a decoder needs and no client sees has no time here, and its picture is left out.
-    if Self.isShown(sample) { times[number] = (sample.presentationTimeStamp, sample.duration) }
+    if isShown { times[number] = (time, duration) }
     let send: (UnsafeRawBufferPointer) -> Int32 = { [codec] bytes in
       cam_decoder_send(
-        codec, bytes.baseAddress, bytes.count, number, cam_no_time, 0, sample.isKeyFrame(), 0, 0)
+        codec, bytes.baseAddress, bytes.count, number, cam_no_time, 0, isKeyFrame, 0, 0)
     }
     let status: Int32
     do {
@@ -157,7 +171,7 @@ package final class VideoDecoder {
       throw CodecError(.unsuitable, "The sample's data cannot be had: \(error)")
     }
     guard status == 0 else { throw failure(status) }
-    if start == nil, sample.isKeyFrame() { start = sample.presentationTimeStamp }
+    if start == nil, isKeyFrame { start = time }
     try receive()
     if isEarly, givesEarly, let own = try receiveEarly(number) { ready.append(own) }
     return takeReady()

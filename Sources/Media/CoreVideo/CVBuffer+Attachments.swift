@@ -28,6 +28,11 @@ extension CVBuffer {
     withExtendedLifetime(replaced) {}
   }
 
+  /// Attaches all of a stream's, replacing what has the same keys.
+  package func attach(_ attachments: BufferAttachments) {
+    attach(attachments.table.mapValues(\.value), .shouldPropagate)
+  }
+
   func attachment(_ key: CFString) -> Attachment? {
     withState { $0.attachments[key] }
   }
