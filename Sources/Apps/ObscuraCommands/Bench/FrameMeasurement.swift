@@ -20,11 +20,20 @@ struct FrameMeasurement: Encodable {
   /// Milliseconds from a frame's time stamp to the delegate's call: the median, and the latest of a hundred.
   let delay: Double
   let latest: Double
+  let calls: [Call]
+
+  /// A call of the delegate, by which whoever knows when a brightness was shown to the camera learns how long ago that was.
+  struct Call: Encodable {
+    /// Seconds of the host's clock (`CLOCK_MONOTONIC`).
+    let at: Double
+    /// The luma of the picture's middle, 0...255; `nil` where pixels have none.
+    let luma: UInt8?
+  }
 
   private struct Count {
-    var frames = 0
     var dropped = 0
     var delays: [Double] = []
+    var calls: [Call] = []
   }
 
   /// Takes the frames of `count` thirtieths of a second, after a second in which the camera settles.
@@ -47,7 +56,7 @@ struct FrameMeasurement: Encodable {
     let format = camera.activeFormat.formatDescription
     (width, height) = (Int(format.dimensions.width), Int(format.dimensions.height))
     encoding = "\(format.mediaSubType)"
-    (frames, dropped) = (count.frames, count.dropped)
+    (frames, dropped, calls) = (count.calls.count, count.dropped, count.calls)
     milliseconds = Double(cost) / 1e6 / Double(max(frames, 1))
     let delays = count.delays.sorted()
     delay = delays.isEmpty ? 0 : delays[delays.count / 2]
@@ -74,11 +83,22 @@ struct FrameMeasurement: Encodable {
     func captureOutput(
       _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
     ) {
-      let delay = (CMClockGetTime(CMClockGetHostTimeClock()) - sampleBuffer.presentationTimeStamp).seconds
+      let now = CMClockGetTime(CMClockGetHostTimeClock())
+      let call = Call(at: now.seconds, luma: sampleBuffer.imageBuffer.flatMap(Self.middle))
       count.withLock { count in
-        count.frames += 1
-        count.delays.append(delay * 1000)
+        count.delays.append((now - sampleBuffer.presentationTimeStamp).seconds * 1000)
+        count.calls.append(call)
       }
+    }
+
+    private static func middle(_ picture: CVPixelBuffer) -> UInt8? {
+      guard CVPixelBufferIsPlanar(picture),
+        CVPixelBufferLockBaseAddress(picture, .readOnly) == kCVReturnSuccess
+      else { return nil }
+      defer { CVPixelBufferUnlockBaseAddress(picture, .readOnly) }
+      let row = CVPixelBufferGetBaseAddressOfPlane(picture, 0)?.advanced(
+        by: CVPixelBufferGetHeight(picture) / 2 * CVPixelBufferGetBytesPerRowOfPlane(picture, 0))
+      return row?.load(fromByteOffset: CVPixelBufferGetWidth(picture) / 2, as: UInt8.self)
     }
 
     func captureOutput(
