@@ -220,7 +220,7 @@ let engines: [Target] = [
   room(
     "Engines", "VideoCodecs",
     ["CFFmpeg", "MediaFiles", "Linux", "FoundationExtras", "CoreVideo", "CoreMedia", "PixelTransforms"]),
-  room("Engines", "MediaStreaming", ["CFFmpeg", "MediaFiles", "CoreMedia"]),
+  room("Engines", "MediaStreaming", ["CFFmpeg", "MediaFiles", "Linux", "CoreMedia"]),
   room("Engines", "CodeReading", ["CZXing", "Linux", "FoundationExtras", "CoreVideo", "PixelTransforms"]),
   room("Engines", "RectangleFinding", ["FoundationExtras", "CoreVideo", "PixelTransforms"]),
   room(

@@ -2,7 +2,7 @@ internal import CFFmpeg
 package import CoreMedia
 internal import MediaFiles
 
-/// A stream of the network that is read: RTSP, HTTP, RTMP, SRT, as far as FFmpeg has them.
+/// A stream of the network that is read: RTSP, and HTTP, RTMP and SRT as far as FFmpeg has them.
 ///
 /// Opening and reading block, and end within a tenth of a second once `isOver` answers `true`. Not thread-safe.
 package final class NetworkInput {
@@ -36,12 +36,17 @@ package final class NetworkInput {
     package let bytes: UnsafeRawBufferPointer
     private let packet: OpaquePointer
 
+    /// - Parameters:
+    ///   - units: Those of the times of all streams.
+    ///   - first: The number of the first of them.
     fileprivate init(
-      _ packet: OpaquePointer, _ facts: cam_packet_facts, _ unit: (Int64, Int64), isBroken: Bool
+      _ packet: OpaquePointer, _ units: [(Int64, Int64)], from first: Int = 0, isBroken: Bool
     ) {
       self.packet = packet
       self.isBroken = isBroken
-      track = Int(facts.stream)
+      let facts = cam_packet_look(packet)
+      let unit = units.indices.contains(Int(facts.stream)) ? units[Int(facts.stream)] : (0, 1)
+      track = first + Int(facts.stream)
       let time = facts.presentation == cam_no_time ? facts.decoding : facts.presentation
       self.time = time == cam_no_time ? nil : Self.nanoseconds(time, unit)
       let sent = cam_packet_sent(packet)
@@ -59,10 +64,15 @@ package final class NetworkInput {
     deinit { cam_packet_free(packet) }
   }
 
+  /// What reads.
+  private enum Way {
+    case library(movie: OpaquePointer, units: [(Int64, Int64)])
+    case rtsp(RTSPInput)
+  }
+
   /// The tracks, video and audio.
   package let tracks: [Track]
-  private let movie: OpaquePointer
-  private let units: [(Int64, Int64)]
+  private let way: Way
   /// Held as long as FFmpeg may ask.
   private let wait: NetworkWait
 
@@ -83,28 +93,59 @@ package final class NetworkInput {
     guard let opened else {
       throw isOver() ? NetworkProblem(.over, "the wait was ended") : NetworkProblem(status: status)
     }
-    movie = opened
     self.wait = wait
-    let streams = (0..<cam_movie_stream_count(opened)).map { cam_movie_stream(opened, $0) }
-    units = streams.map { (Int64($0.time_numerator), Int64($0.time_denominator)) }
-    tracks = streams.enumerated().compactMap { index, stream in
+    let (tracks, units) = Self.tracks(of: opened)
+    self.tracks = tracks
+    way = .library(movie: opened, units: units)
+  }
+
+  /// Connects by RTSP, and reads until it is known what comes.
+  ///
+  /// - Parameter isOver: Whether the wait is to end; asked on the calling thread, often.
+  /// - Throws: ``NetworkProblem``.
+  package init(_ source: RTSPSource, isOver: @escaping @Sendable () -> Bool) throws(NetworkProblem) {
+    let input = try RTSPInput(source, isOver: isOver)
+    wait = NetworkWait(isOver)
+    tracks = input.tracks
+    way = .rtsp(input)
+  }
+
+  /// The tracks of an open `cam_movie`, numbered from `first` on, and the units of the times of all its streams.
+  static func tracks(
+    of movie: OpaquePointer, from first: Int = 0, rate: (Double) -> Double = { $0 }
+  ) -> (tracks: [Track], units: [(Int64, Int64)]) {
+    let streams = (0..<cam_movie_stream_count(movie)).map { cam_movie_stream(movie, $0) }
+    let tracks = streams.enumerated().compactMap { index, stream -> Track? in
       guard stream.media == cam_media_video || stream.media == cam_media_audio else { return nil }
       return Track(
-        index: index, format: StreamFormats.format(ofOpen: opened, index: index),
+        index: first + index, format: StreamFormats.format(ofOpen: movie, index: index),
         codec: String(cString: stream.codec), isVideo: stream.media == cam_media_video,
-        rate: stream.frame_rate,
+        rate: rate(stream.frame_rate),
         parameterSets: stream.extradata.map {
           Array(UnsafeBufferPointer(start: $0, count: stream.extradata_size))
         } ?? [])
     }
+    return (tracks, streams.map { (Int64($0.time_numerator), Int64($0.time_denominator)) })
   }
 
-  deinit { cam_movie_close(movie) }
+  deinit {
+    if case .library(let movie, _) = way { cam_movie_close(movie) }
+  }
 
   /// The next packet of any track; `nil` for one whose data were lost as a whole.
   ///
   /// - Throws: ``NetworkProblem``: `ended` where the sender has ended the stream, `over`.
   package func next() throws(NetworkProblem) -> Packet? {
+    switch way {
+    case .library(let movie, let units): return try next(movie, units)
+    case .rtsp(let input):
+      let made = try input.next()
+      return Packet(
+        made.packet, made.medium.facts.units, from: made.medium.facts.firstIndex, isBroken: made.isBroken)
+    }
+  }
+
+  private func next(_ movie: OpaquePointer, _ units: [(Int64, Int64)]) throws(NetworkProblem) -> Packet? {
     var packet: OpaquePointer?
     var isBroken = false
     let status = cam_network_read(movie, &packet, &isBroken)
@@ -114,8 +155,6 @@ package final class NetworkInput {
       throw status == cam_end
         ? NetworkProblem(.ended, "it has ended its stream") : NetworkProblem(status: status)
     }
-    let facts = cam_packet_look(packet)
-    let unit = units.indices.contains(Int(facts.stream)) ? units[Int(facts.stream)] : (0, 1)
-    return Packet(packet, facts, unit, isBroken: isBroken)
+    return Packet(packet, units, isBroken: isBroken)
   }
 }

@@ -57,6 +57,10 @@ void cam_movie_close(cam_movie *movie) {
   if (movie == NULL) return;
   for (int index = 0; index < cam_most_filters; index++) av_bsf_free(&movie->filters[index]);
   avformat_close_input(&movie->context);
+  if (movie->packets != NULL) {
+    av_freep(&movie->packets->buffer);
+    avio_context_free(&movie->packets);
+  }
   av_free(movie->waiting);
   av_free(movie);
 }

@@ -46,6 +46,8 @@ struct cam_movie {
   // Of live streams: what makes NAL units stand behind start codes.
   AVBSFContext *filters[cam_most_filters];
   void *waiting;
+  // Of RTP: what gives its packets.
+  AVIOContext *packets;
 };
 
 /// How many packets of RTP the library has missed on this thread.

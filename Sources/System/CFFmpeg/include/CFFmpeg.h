@@ -335,6 +335,60 @@ void cam_sender_close(cam_sender *sender, bool says_end);
 /// When the camera sent the packet by its own clock, in microseconds since 1970; `cam_no_time` while it has not said so.
 int64_t cam_packet_sent(const cam_packet *packet);
 
+// MARK: - RTP
+
+/// A connection of bytes, by TCP or TLS: AVIOContext.
+typedef struct cam_link cam_link;
+
+/// Connects to tcp:// or tls://; `options` are the library's. One that does not wait reads what has come. NULL, and the error, when it
+/// cannot.
+cam_link *cam_link_open(const char *address, const char *options, bool waits, cam_is_over is_over, void *context, int *error);
+/// Reads some of what comes; `cam_again` of a link that does not wait where nothing has come.
+int cam_link_read(cam_link *link, void *bytes, size_t size, size_t *count);
+/// Sends all of it.
+int cam_link_write(cam_link *link, const void *bytes, size_t size);
+/// Sends a farewell, for which it waits some tenths of a second at most, and hangs up.
+void cam_link_close(cam_link *link, const void *farewell, size_t size);
+
+/// Where a packet of RTP lies in a picture's access unit.
+typedef enum {
+  cam_rtp_begin_none,    // it holds nothing of the medium
+  cam_rtp_begin_unit,    // an access unit begins with it, if a slice came before
+  cam_rtp_begin_inside
+} cam_rtp_begin;
+
+/// What a packet of RTP holds of H.264 or HEVC.
+typedef struct {
+  cam_rtp_begin begin;
+  bool has_slice, is_marked;
+  uint32_t time;
+} cam_rtp_part;
+
+/// Looks into a packet.
+cam_rtp_part cam_rtp_part_of(const uint8_t *packet, size_t size, int payload_type, bool is_hevc);
+/// Finds the payload between header and padding; false where there is none.
+bool cam_rtp_payload(const uint8_t *packet, size_t size, size_t *begin, size_t *end);
+
+/// Opens a medium's SDP, and reads a record of its packets, which lie behind each other; then `cam_movie_stream` and `cam_movie_close`
+/// serve. NULL, and the error, when it cannot.
+cam_movie *cam_rtp_look(const char *description, const uint8_t *bytes, const uint16_t *sizes, int count, int *error);
+
+/// Makes a medium's packets of its RTP: of H.264 and HEVC whole access units, as soon as the packet with the marker is there.
+typedef struct cam_rtp cam_rtp;
+
+/// Opens a medium's SDP. NULL, and the error, when it cannot.
+cam_rtp *cam_rtp_open(const char *description, int payload_type, int *error);
+void cam_rtp_close(cam_rtp *rtp);
+/// Whether packets are joined to access units.
+bool cam_rtp_joins(const cam_rtp *rtp);
+/// Takes a packet of RTP, in the order of their numbers, or of RTCP; its bytes are read by `cam_rtp_next`, to be called until it answers
+/// `cam_again`.
+void cam_rtp_take(cam_rtp *rtp, const uint8_t *packet, size_t size, bool is_after_loss);
+/// Gives what is made of the packet that was taken, and those before it; `*is_broken` where bytes before or in it were lost.
+int cam_rtp_next(cam_rtp *rtp, cam_packet **packet, bool *is_broken);
+/// Takes the report to the sender that was made last, RTCP which lives until the next packet is taken; NULL for none.
+const uint8_t *cam_rtp_report(cam_rtp *rtp, size_t *size);
+
 // MARK: - Digests
 
 /// SHA-1 of some bytes, 20 bytes long; false without memory.

@@ -1,7 +1,6 @@
 internal import Foundation
-internal import MediaStreaming
 
-/// The login that a camera asks for by HTTP: a digest of name, password and what is asked for.
+/// The login that a camera asks for by HTTP or RTSP: a digest of name, password and what is asked for.
 ///
 /// Only with MD5, which cameras ask for, and without a digest of the body.
 ///

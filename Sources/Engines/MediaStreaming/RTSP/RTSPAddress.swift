@@ -1,0 +1,43 @@
+internal import Foundation
+
+/// An address by RTSP, as it is asked for: without name and password.
+package struct RTSPAddress: Sendable, Hashable {
+  /// The whole address.
+  package let text: String
+  /// Whether the connection is by TLS.
+  let isSecure: Bool
+  /// The machine, of version 6 in brackets.
+  package let host: String
+  let port: UInt16
+
+  /// Reads an address; `nil` for one of another protocol.
+  package init?(_ text: String) {
+    guard text.utf8.count <= 4096, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
+      var components = URLComponents(string: text), let scheme = components.scheme?.lowercased(),
+      ["rtsp", "rtspu", "rtsps"].contains(scheme), let host = components.host, !host.isEmpty,
+      let port = UInt16(exactly: components.port ?? (scheme == "rtsps" ? 322 : 554)), port > 0
+    else { return nil }
+    components.user = nil
+    components.password = nil
+    components.fragment = nil
+    guard let plain = components.string else { return nil }
+    self.text = plain
+    self.host = host
+    self.port = port
+    isSecure = scheme == "rtsps"
+  }
+
+  /// An address that is written in relation to a base; the base for none, or `*`.
+  ///
+  /// What is no address of its own stands behind the base, with a slash between them, as cameras mean it; also behind a query.
+  package static func resolve(_ control: String?, base: String) -> String {
+    guard let control, !control.isEmpty, control != "*" else { return base }
+    if control.lowercased().hasPrefix("rtsp") && control.contains("://") { return RTSPAddress(control)?.text ?? base }
+    if control.hasPrefix("/"), let address = RTSPAddress(base), var components = URLComponents(string: address.text) {
+      components.path = ""
+      components.query = nil
+      if let root = components.string { return root + control }
+    }
+    return base + (base.hasSuffix("/") ? "" : "/") + control
+  }
+}
