@@ -1,5 +1,6 @@
 package import CaptureDevice
 internal import Foundation
+internal import MediaStreaming
 
 /// The address of a stream, with what is needed to read it.
 ///
@@ -78,26 +79,33 @@ package struct NetworkAddress: Sendable, Hashable {
     return whole.string ?? shown
   }
 
-  /// FFmpeg's options for reading media of a kind: `video` or `audio`.
-  func options(for media: String) -> [String: String] {
+  /// A kind of what a camera sends.
+  enum Medium: Sendable {
+    case video, audio
+  }
+
+  /// What is asked for by RTSP; `nil` for another protocol.
+  func source(for media: Set<Medium>) -> RTSPSource? {
+    guard ["rtsp", "rtsps"].contains(scheme) else { return nil }
+    var source = RTSPSource(shown)
+    (source.user, source.password) = (user, password)
+    source.wantsVideo = media.contains(.video)
+    source.wantsAudio = media.contains(.audio)
+    source.usesUDP = usesUDP
+    source.trustsAnyCertificate = trustsAnyCertificate
+    return source
+  }
+
+  /// FFmpeg's options for reading by another protocol than RTSP.
+  var options: [String: String] {
     var options = [
       "analyzeduration": "3000000", "probesize": "1000000", "fpsprobesize": "0", "rw_timeout": "6000000",
       // An answer leads to no file, and to no program's other formats.
-      "format_whitelist": "rtsp,sdp,rtp,mpjpeg,mjpeg,mpegts,flv,live_flv,h264,hevc",
-      "protocol_whitelist": "rtp,tcp,udp,tls,http,https,httpproxy,rtmp,rtmps,srt,crypto",
+      "format_whitelist": "mpjpeg,mjpeg,mpegts,flv,live_flv,h264,hevc",
+      "protocol_whitelist": "tcp,udp,tls,http,https,httpproxy,rtmp,rtmps,srt,crypto",
     ]
-    switch scheme {
-    case "rtsp", "rtsps":
-      options["rtsp_transport"] = usesUDP ? "udp" : "tcp"
-      options["allowed_media_types"] = media
-      options["timeout"] = "6000000"
-      options["rw_timeout"] = nil
-      // Packets that come in another order are waited for, but not longer than a few frames take.
-      options["max_delay"] = "200000"
-    case "http", "https": options["user_agent"] = "Obscura"
-    default: break
-    }
-    if ["rtsps", "https", "rtmps"].contains(scheme), !trustsAnyCertificate {
+    if scheme.hasPrefix("http") { options["user_agent"] = "Obscura" }
+    if ["https", "rtmps"].contains(scheme), !trustsAnyCertificate {
       options["tls_verify"] = "1"
       options["ca_file"] = "/etc/ssl/certs/ca-certificates.crt"
     }

@@ -50,11 +50,25 @@ final class NetworkCamera: Sendable {
     self.name = name ?? address.host
   }
 
-  /// The address with name and password, also with the keyring's, for the library that connects alone.
-  var location: String {
+  /// The address, also with the keyring's password.
+  private var location: NetworkAddress {
     var whole = address
     if whole.password == nil { whole.password = state.withLock { $0.password } }
-    return whole.withPassword
+    return whole
+  }
+
+  /// Connects, and reads until it is known what comes.
+  ///
+  /// - Parameters:
+  ///   - media: What is wanted of it.
+  ///   - isOver: As of ``NetworkInput``.
+  /// - Throws: ``NetworkProblem``.
+  func open(
+    _ media: Set<NetworkAddress.Medium>, isOver: @escaping @Sendable () -> Bool
+  ) throws(NetworkProblem) -> NetworkInput {
+    let location = location
+    if let source = location.source(for: media) { return try NetworkInput(source, isOver: isOver) }
+    return try NetworkInput(location.withPassword, options: location.options, isOver: isOver)
   }
 
   /// Why it is not there; `nil` while it is, and before it was tried.
@@ -225,7 +239,7 @@ final class NetworkCamera: Sendable {
     let deadline = MonotonicInstant.now.advanced(byNanoseconds: Self.answerTimeout)
     let input: NetworkInput
     do throws(NetworkProblem) {
-      input = try NetworkInput(location, options: address.options(for: "video+audio")) {
+      input = try open([.video, .audio]) {
         self.isClosed || MonotonicInstant.now > deadline
       }
     } catch {

@@ -40,10 +40,7 @@ final class NetworkReading: FrameStillReading, @unchecked Sendable {
   /// Reads until the run is over; the camera's end is the stream's.
   func read() {
     do throws(NetworkProblem) {
-      let camera = device.camera
-      let input = try NetworkInput(
-        camera.location, options: camera.address.options(for: isAudio ? "audio" : "video")
-      ) { [self] in isOver() }
+      let input = try device.camera.open(isAudio ? [.audio] : [.video]) { [self] in isOver() }
       try follow(input)
     } catch {
       guard !run.isStopping else { return }
