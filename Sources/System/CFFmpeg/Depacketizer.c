@@ -19,14 +19,13 @@ struct cam_rtp {
   int payload_type;
   AVPacket *unit;
   int former_size;
-  uint32_t unit_time;
   bool has_slice, is_broken;
   // Of the packet that was taken last.
   const uint8_t *taken;
   int taken_size;
   uint32_t time;
   bool is_media, is_marked, has_own_slice, is_cut, is_after_loss, has_made;
-  // Of the unit that a marker ended: another slice of its picture shows that the camera's markers say nothing.
+  // Until a slice comes of a picture that a marker had ended.
   bool trusts_markers;
   uint8_t report[packet_room];
   size_t report_size;
@@ -193,14 +192,12 @@ const uint8_t *cam_rtp_report(cam_rtp *rtp, size_t *size) {
   return *size == 0 ? NULL : rtp->report;
 }
 
-bool cam_rtp_joins(const cam_rtp *rtp) { return rtp->joins; }
-
 void cam_rtp_take(cam_rtp *rtp, const uint8_t *packet, size_t size, bool is_after_loss) {
   rtp->taken = packet;
   rtp->taken_size = (int)FFMIN(size, UINT16_MAX);
   rtp->is_media = rtp->is_marked = rtp->has_own_slice = rtp->is_cut = rtp->has_made = false;
-  // Of others what is lost shows with the packet that is made next.
-  rtp->is_after_loss = is_after_loss || (!rtp->joins && rtp->is_after_loss);
+  // Until the media show it.
+  if (is_after_loss) rtp->is_after_loss = true;
   if (!rtp->joins) return;
   cam_rtp_part part = cam_rtp_part_of(packet, size, rtp->payload_type, rtp->codec == AV_CODEC_ID_HEVC);
   if (part.begin == cam_rtp_begin_none) return;
@@ -209,17 +206,16 @@ void cam_rtp_take(cam_rtp *rtp, const uint8_t *packet, size_t size, bool is_afte
   rtp->has_own_slice = part.has_slice;
   bool is_other_time = part.time != rtp->time;
   rtp->time = part.time;
+  if (rtp->is_after_loss) rtp->is_broken = true;
   if (rtp->unit->size > 0) {
-    if (is_after_loss) rtp->is_broken = true;
-    rtp->is_cut = rtp->has_slice && (is_other_time || part.begin == cam_rtp_begin_unit);
     // What comes before a picture may have another time.
-    return;
-  }
-  if (!is_other_time && part.begin == cam_rtp_begin_inside && part.has_slice && rtp->trusts_markers && rtp->former_size > 0) {
+    rtp->is_cut = rtp->has_slice && (is_other_time || part.begin == cam_rtp_begin_unit);
+  } else if (!is_other_time && part.begin == cam_rtp_begin_inside && part.has_slice && rtp->trusts_markers &&
+             rtp->former_size > 0) {
+    // The rest of a picture that a marker had ended.
     rtp->trusts_markers = false;
     rtp->is_broken = true;
   }
-  if (is_after_loss) rtp->is_broken = true;
 }
 
 /// Puts the fragment at the end of the unit.
@@ -296,7 +292,7 @@ int cam_rtp_next(cam_rtp *rtp, cam_packet **result, bool *is_broken) {
     if (rtp->has_own_slice) rtp->has_slice = true;
   }
   if (!rtp->is_media) return cam_again;
-  rtp->is_media = false;
+  rtp->is_media = rtp->is_after_loss = false;
   // What the library makes nothing of is lost.
   if (!rtp->has_made) rtp->is_broken = true;
   if (!rtp->is_marked || !rtp->trusts_markers || !rtp->has_slice || rtp->unit->size == 0) return cam_again;

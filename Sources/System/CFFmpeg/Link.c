@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <string.h>
 
 #include "Support.h"
@@ -6,17 +7,17 @@ struct cam_link {
   AVIOContext *context;
   cam_is_over is_over;
   void *waiting;
-  // How often a farewell may still be waited for; below zero before it.
-  int ticks_left;
+  // While it says farewell: how often the library may still ask whether to go on, which it does ten times a second while it waits.
+  bool is_leaving;
+  int asks_left;
 };
 
-// The library asks ten times a second.
-enum { farewell_ticks = 3 };
+enum { farewell_asks = 8 };
 
 static int should_end(void *opaque) {
   struct cam_link *link = opaque;
-  if (link->ticks_left >= 0) return link->ticks_left-- == 0;
-  return link->is_over(link->waiting);
+  if (!link->is_leaving) return link->is_over(link->waiting);
+  return link->asks_left == 0 || link->asks_left-- == 0;
 }
 
 cam_link *cam_link_open(const char *address, const char *options, bool waits, cam_is_over is_over, void *waiting,
@@ -28,7 +29,7 @@ cam_link *cam_link_open(const char *address, const char *options, bool waits, ca
     *error = AVERROR(ENOMEM);
     return NULL;
   }
-  *link = (struct cam_link){.is_over = is_over, .waiting = waiting, .ticks_left = -1};
+  *link = (struct cam_link){.is_over = is_over, .waiting = waiting};
   AVIOInterruptCB interrupt = {should_end, link};
   AVDictionary *asked = NULL;
   *error = av_dict_parse_string(&asked, options, "=", ":", 0);
@@ -41,6 +42,10 @@ cam_link *cam_link_open(const char *address, const char *options, bool waits, ca
     return link;
   }
   av_free(link);
+  // All that the library's error says of a certificate is that something failed.
+  char reason[256];
+  cam_reason(*error, reason, sizeof reason);
+  if (*error == AVERROR(EIO) && strstr(reason, "ertificate") != NULL) *error = AVERROR(EKEYREJECTED);
   return NULL;
 }
 
@@ -60,7 +65,8 @@ int cam_link_write(cam_link *link, const void *bytes, size_t size) {
 
 void cam_link_close(cam_link *link, const void *farewell, size_t size) {
   if (link == NULL) return;
-  link->ticks_left = farewell_ticks;
+  link->is_leaving = true;
+  link->asks_left = farewell_asks;
   if (size > 0 && link->context->error >= 0) cam_link_write(link, farewell, size);
   avio_closep(&link->context);
   av_free(link);

@@ -107,6 +107,7 @@ cam_network_problem cam_network_problem_of(int error) {
     case AVERROR(EACCES): return cam_network_unauthorized;
     case AVERROR_HTTP_NOT_FOUND:
     case AVERROR_STREAM_NOT_FOUND: return cam_network_missing;
+    case AVERROR(EKEYREJECTED): return cam_network_untrusted;
     case AVERROR_PROTOCOL_NOT_FOUND: return cam_network_unsupported;
     case AVERROR_EXIT: return cam_network_over;
     default: return cam_network_other;

@@ -7,9 +7,15 @@ internal import MediaFiles
 /// Used by one thread.
 final class RTPFacts {
   private static let mostBytes = 8 << 20
-  /// Pictures after which it is left at what is known.
+  /// Packets after which it is left at what is known.
   private static let mostMade = 32
-  private static let unit: Int64 = 16
+  /// Pictures, or their length in nanoseconds, that show how many there are in a second.
+  private static let enoughMade = 16
+  private static let enoughLength: Int64 = 2_000_000_000
+  /// Packets after which a sound is left at what is known.
+  private static let mostSounds = 8
+  /// More than any medium has tracks.
+  private static let tracksOfMedium = 16
 
   let description: SessionDescription.Medium
   /// What it consists of; grows while packets come.
@@ -18,26 +24,23 @@ final class RTPFacts {
   /// Whether all is known.
   private(set) var isWhole = false
   private let number: Int
-  private let joins: Bool
   private var bytes: [UInt8] = []
   private var sizes: [UInt16] = []
   private var isKeeping = true
   private var made = 0
   private var next = 1
   private var times: (first: Int64, last: Int64)?
+  private var hasSeenRate = false
 
-  /// - Parameters:
-  ///   - number: The stream's, among those that are read.
-  ///   - joins: Whether its packets are joined to pictures.
-  init(_ description: SessionDescription.Medium, number: Int, joins: Bool) {
+  /// - Parameter number: The stream's, among those that are read.
+  init(_ description: SessionDescription.Medium, number: Int) {
     self.description = description
     self.number = number
-    self.joins = joins
     look()
   }
 
   /// The number of the first of its tracks.
-  var firstIndex: Int { number * Int(Self.unit) }
+  var firstIndex: Int { number * Self.tracksOfMedium }
 
   /// Keeps a packet that is read.
   func note(_ packet: UnsafeRawBufferPointer) {
@@ -47,14 +50,19 @@ final class RTPFacts {
   }
 
   /// Looks at what was kept, once enough is there for another try.
+  ///
+  /// - Parameter time: When a packet that was made is shown, in units of its track.
   func noteMade(_ time: Int64?) {
     guard isKeeping else { return }
     made += 1
     if let time { times = (min(times?.first ?? time, time), max(times?.last ?? time, time)) }
-    guard made >= next else { return }
-    next = made * 2
+    guard made >= next || showsRate && !hasSeenRate else { return }
+    next = max(next, made * 2)
     look()
   }
+
+  /// Whether enough pictures came to tell their rate.
+  private var showsRate: Bool { made >= Self.enoughMade || made > 1 && length >= Self.enoughLength }
 
   /// For how long it has been read, in nanoseconds.
   var length: Int64 {
@@ -69,28 +77,31 @@ final class RTPFacts {
   }
 
   private func look() {
+    guard !isWhole else { return }
+    hasSeenRate = showsRate
     var status: Int32 = 0
-    guard let movie = cam_rtp_look(description.text, bytes, sizes, Int32(sizes.count), &status) else { return }
-    defer { cam_movie_close(movie) }
-    (tracks, units) = NetworkInput.tracks(of: movie, from: firstIndex) { [self] in rate($0) }
-    let isRateKnown = description.rate > 0 || !description.isVideo || made >= Self.mostMade / 2 || tracks.allSatisfy { $0.rate > 0 }
+    if let movie = cam_rtp_look(description.text, bytes, sizes, Int32(sizes.count), &status) {
+      (tracks, units) = NetworkInput.tracks(of: movie, from: firstIndex) { [self] in rate($0) }
+      cam_movie_close(movie)
+    }
     isWhole =
-      made >= Self.mostMade || bytes.count >= Self.mostBytes || !tracks.isEmpty && isRateKnown && tracks.allSatisfy(isKnown)
+      made >= Self.mostMade || bytes.count >= Self.mostBytes || !tracks.isEmpty && tracks.allSatisfy(isKnown)
   }
 
-  /// Whether a track's format is known, or never will be.
+  /// Whether all of a track is known that ever will be.
   private func isKnown(_ track: NetworkInput.Track) -> Bool {
-    guard let format = track.format else { return track.codec != "none" }
-    guard track.isVideo else { return true }
-    let size = CMVideoFormatDescriptionGetDimensions(format)
-    return size.width > 0 && size.height > 0
+    guard track.isVideo else { return track.format != nil || made >= Self.mostSounds }
+    // What has no name here is not read.
+    guard CodecNames.videoCode(track.codec) != nil else { return true }
+    let size = track.format.map { CMVideoFormatDescriptionGetDimensions($0) }
+    return (size?.width ?? 0) > 0 && (track.rate > 0 || showsRate)
   }
 
   /// The rate of a track: the library's, the description's, or that of the pictures that came.
   private func rate(_ rate: Double) -> Double {
     if rate > 0 { return rate }
     if description.rate > 0 { return description.rate }
-    guard made >= Self.mostMade / 2, length > 0 else { return 0 }
+    guard showsRate, length > 0 else { return 0 }
     return Double(made - 1) * 1e9 / Double(length)
   }
 }

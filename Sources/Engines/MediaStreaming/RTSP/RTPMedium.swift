@@ -22,6 +22,8 @@ final class RTPMedium {
   let facts: RTPFacts
   private let rtp: OpaquePointer
   private var order: PacketOrder
+  /// The number of the packets' sender.
+  private var sender: UInt32?
   private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: mostBytes, alignment: 16)
 
   init(_ description: SessionDescription.Medium, number: Int, way: Way) throws(NetworkProblem) {
@@ -31,7 +33,7 @@ final class RTPMedium {
     }
     self.rtp = rtp
     self.way = way
-    facts = RTPFacts(description, number: number, joins: cam_rtp_joins(rtp))
+    facts = RTPFacts(description, number: number)
     if case .ports = way { order = PacketOrder(holds: true) } else { order = PacketOrder(holds: false) }
   }
 
@@ -49,6 +51,13 @@ final class RTPMedium {
     // Reports have no such numbers.
     guard !(192...223).contains(packet[1]) else { return pass(packet, isAfterLoss: false) }
     guard packet.count >= 12, packet[0] >> 6 == 2 else { return }
+    let sender = packet[8..<12].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    if Int(packet[1] & 127) == facts.description.payloadType {
+      self.sender = sender
+    } else if sender != self.sender {
+      // What is sent beside, for repairs, has numbers of its own.
+      return
+    }
     let number = UInt16(packet[2]) << 8 | UInt16(packet[3])
     switch order.judge(number) {
     case .pass(let isAfterLoss): pass(packet, isAfterLoss: isAfterLoss)

@@ -32,7 +32,11 @@ package struct RTSPAddress: Sendable, Hashable {
   /// What is no address of its own stands behind the base, with a slash between them, as cameras mean it; also behind a query.
   package static func resolve(_ control: String?, base: String) -> String {
     guard let control, !control.isEmpty, control != "*" else { return base }
-    if control.lowercased().hasPrefix("rtsp") && control.contains("://") { return RTSPAddress(control)?.text ?? base }
+    // One that is whole is given back as the camera writes it; a name and a password that some put into it are not.
+    if control.lowercased().hasPrefix("rtsp"), control.contains("://") {
+      guard let address = RTSPAddress(control) else { return base }
+      return control.contains("@") ? address.text : control
+    }
     if control.hasPrefix("/"), let address = RTSPAddress(base), var components = URLComponents(string: address.text) {
       components.path = ""
       components.query = nil

@@ -13,6 +13,8 @@ final class RTSPInput {
   /// As often as the library asks whether to go on waiting, in milliseconds.
   private static let tick: Int32 = 100
   private static let shortTick: Int32 = 20
+  /// Packets that are taken before the rest is looked after.
+  private static let mostAtOnce = 256
   /// How long a stream is waited for that sends nothing while another does.
   private static let longestLook: Int64 = 3_000_000_000
 
@@ -79,15 +81,16 @@ final class RTSPInput {
       let asked = (media: UInt8(2 * number), reports: UInt8(2 * number + 1))
       let answer = try session.setUp(
         description, "RTP/AVP/TCP;unicast;interleaved=\(asked.media)-\(asked.reports)")
-      guard let channels = answer.channels else { throw RTSPSession.TransportRefusal() }
+      guard answer.isInterleaved else { throw RTSPSession.TransportRefusal() }
+      let channels = answer.channels ?? asked
       return try RTPMedium(
         description, number: number, way: .connection(media: channels.media, reports: channels.reports))
     }
     let pair = try UDPPair(for: session.host)
     let answer = try session.setUp(
       description, "RTP/AVP;unicast;client_port=\(pair.port)-\(pair.port + 1)")
-    guard answer.channels == nil else { throw RTSPSession.TransportRefusal() }
-    try pair.begin(answer)
+    guard !answer.isInterleaved else { throw RTSPSession.TransportRefusal() }
+    pair.begin(answer)
     return try RTPMedium(description, number: number, way: .ports(pair))
   }
 
@@ -124,8 +127,10 @@ final class RTSPInput {
     if isOver() { throw NetworkProblem(.over, "the wait was ended") }
     let now = MonotonicInstant.now
     for (medium, pair) in zip(media, pairs) {
-      for isReport in [true, false] {
-        while let packet = pair.next(isReport: isReport) { try take(packet, of: medium, now: now) }
+      if let report = pair.next(isReport: true) { try take(report, of: medium, now: now) }
+      for _ in 0..<Self.mostAtOnce {
+        guard let packet = pair.next(isReport: false) else { break }
+        try take(packet, of: medium, now: now)
       }
       // What was held too long.
       try collect(medium, now)

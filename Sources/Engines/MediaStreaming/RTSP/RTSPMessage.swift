@@ -3,7 +3,7 @@ internal import Foundation
 /// A request or an answer by RTSP.
 ///
 /// Source: RFC 2326, sections 4 to 7; RFC 7826 differs in nothing that is read here.
-package struct RTSPMessage: Sendable, Hashable {
+package struct RTSPMessage: Sendable {
   /// The first line.
   package enum Start: Sendable, Hashable {
     case request(method: String, address: String)
@@ -29,7 +29,7 @@ package struct RTSPMessage: Sendable, Hashable {
 
   /// Reads a head; `nil` for what is none.
   ///
-  /// - Parameter head: Its lines, each with its end, which may lack its first letter.
+  /// - Parameter head: Its lines, each with its end.
   package init?(head: some Collection<UInt8>) {
     var lines: [String] = []
     for line in String(decoding: head, as: UTF8.self).split(omittingEmptySubsequences: true, whereSeparator: \.isNewline) {
@@ -94,11 +94,4 @@ package struct RTSPMessage: Sendable, Hashable {
     lines += fields.map { "\($0.name): \($0.value)" }
     return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body
   }
-
-  package static func == (one: Self, other: Self) -> Bool {
-    one.start == other.start && one.body == other.body
-      && one.fields.elementsEqual(other.fields) { $0.name == $1.name && $0.value == $1.value }
-  }
-
-  package func hash(into hasher: inout Hasher) { hasher.combine(start) }
 }

@@ -1,8 +1,10 @@
 /// What a camera answers to the question how a stream is sent.
 ///
 /// Source: RFC 2326, section 12.39.
-package struct RTSPTransport: Sendable, Hashable {
-  /// The channels of media and reports on the connection; `nil` where it is sent by UDP.
+package struct RTSPTransport: Sendable {
+  /// Whether it is sent by the connection; else by UDP.
+  package let isInterleaved: Bool
+  /// The channels of media and reports on the connection; `nil` where it does not say.
   package let channels: (media: UInt8, reports: UInt8)?
   /// The camera's ports; `nil` where it does not say.
   package let ports: (media: UInt16, reports: UInt16)?
@@ -21,18 +23,9 @@ package struct RTSPTransport: Sendable, Hashable {
       guard let one = numbers.first ?? nil else { return nil }
       return (one, (numbers.count > 1 ? numbers[1] : nil) ?? one &+ 1)
     }
-    let isInterleaved = first.uppercased().hasSuffix("/TCP")
+    isInterleaved = first.uppercased().hasSuffix("/TCP")
     channels = isInterleaved ? pair(value("interleaved")).map { (media: $0.0, reports: $0.1) } : nil
     ports = pair(value("server_port")).map { (media: $0.0, reports: $0.1) }
     source = value("source")
-    guard !isInterleaved || channels != nil else { return nil }
   }
-
-  package static func == (one: Self, other: Self) -> Bool {
-    one.channels?.media == other.channels?.media && one.channels?.reports == other.channels?.reports
-      && one.ports?.media == other.ports?.media && one.ports?.reports == other.ports?.reports
-      && one.source == other.source
-  }
-
-  package func hash(into hasher: inout Hasher) { hasher.combine(source) }
 }

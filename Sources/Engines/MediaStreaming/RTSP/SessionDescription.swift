@@ -21,7 +21,7 @@ package struct SessionDescription: Sendable {
   /// The most streams that are read of a description.
   package static let mostMedia = 16
   /// What the library is told; the rest leads it elsewhere, or nowhere.
-  private static let kept = ["rtpmap:", "fmtp:", "framesize:", "crypto:"]
+  private static let kept = ["rtpmap:", "fmtp:", "framesize:"]
 
   /// Where the whole is asked for; `nil` where it does not say.
   package let control: String?
@@ -67,7 +67,11 @@ package struct SessionDescription: Sendable {
     guard words.count >= 4, words[0] == "video" || words[0] == "audio", words[2].hasPrefix("RTP/"),
       let type = Int(words[3]), (0...127).contains(type)
     else { return nil }
-    let told = attributes.filter { attribute in kept.contains { attribute.hasPrefix($0) } }
+    // Of several formats the first one is read.
+    let told = attributes.filter { attribute in
+      attribute.hasPrefix("crypto:")
+        || kept.contains { attribute.hasPrefix($0) } && value(attribute).split(separator: " ").first == words[3]
+    }
     let lines =
       ["v=0", "o=- 0 0 IN IP4 0.0.0.0", "s=-", "c=IN IP4 0.0.0.0", "t=0 0", "m=\(words[0]) 0 \(words[2]) \(type)"]
       + told.map { "a=\($0)" }

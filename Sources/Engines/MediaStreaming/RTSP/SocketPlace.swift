@@ -41,10 +41,12 @@ struct SocketPlace: Hashable {
   /// The addresses of a machine.
   ///
   /// Blocks while the name is looked for.
+  /// - Parameter isNumber: Whether it is an address already, so that no name is looked for.
   /// - Throws: ``NetworkProblem``: `unreachable`.
-  static func places(of host: String) throws(NetworkProblem) -> [SocketPlace] {
+  static func places(of host: String, isNumber: Bool = false) throws(NetworkProblem) -> [SocketPlace] {
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_DGRAM.rawValue)
+    hints.ai_flags = isNumber ? AI_NUMERICHOST : 0
     var found: UnsafeMutablePointer<addrinfo>?
     let name = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
     guard getaddrinfo(name, nil, &hints, &found) == 0, let first = found else {

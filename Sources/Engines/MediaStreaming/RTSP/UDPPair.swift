@@ -60,11 +60,9 @@ final class UDPPair {
   var waits: [pollfd] { ends.map { pollfd(fd: $0.number, events: Int16(POLLIN), revents: 0) } }
 
   /// Takes the camera's word for its ports and for the machine that sends, and opens the way to them through what lies between.
-  ///
-  /// - Throws: ``NetworkProblem``: `unreachable` where that machine has no name.
-  func begin(_ transport: RTSPTransport) throws(NetworkProblem) {
+  func begin(_ transport: RTSPTransport) {
     ports = transport.ports
-    if let source = transport.source, !source.isEmpty, let others = try? SocketPlace.places(of: source) {
+    if let source = transport.source, let others = try? SocketPlace.places(of: source, isNumber: true) {
       // Some give an address of a network of their own.
       places += others.filter { !places.contains($0) }
       senders.formUnion(others.map(\.address))

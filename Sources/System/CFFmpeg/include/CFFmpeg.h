@@ -379,8 +379,6 @@ typedef struct cam_rtp cam_rtp;
 /// Opens a medium's SDP. NULL, and the error, when it cannot.
 cam_rtp *cam_rtp_open(const char *description, int payload_type, int *error);
 void cam_rtp_close(cam_rtp *rtp);
-/// Whether packets are joined to access units.
-bool cam_rtp_joins(const cam_rtp *rtp);
 /// Takes a packet of RTP, in the order of their numbers, or of RTCP; its bytes are read by `cam_rtp_next`, to be called until it answers
 /// `cam_again`.
 void cam_rtp_take(cam_rtp *rtp, const uint8_t *packet, size_t size, bool is_after_loss);
