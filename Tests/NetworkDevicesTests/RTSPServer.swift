@@ -112,7 +112,7 @@ final class RTSPServer: Sendable {
 
   // MARK: Connections
 
-  private static func listen(on port: UInt16) throws -> (Int32, UInt16) {
+  static func listen(on port: UInt16) throws -> (Int32, UInt16) {
     let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var yes: Int32 = 1
     setsockopt(number, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
@@ -155,7 +155,7 @@ final class RTSPServer: Sendable {
   /// The lines of the next request; `nil` at the end.
   ///
   /// What comes between requests is RTCP.
-  private static func request(from number: Int32) -> [String]? {
+  static func request(from number: Int32) -> [String]? {
     var bytes: [UInt8] = []
     var byte: UInt8 = 0
     while read(number, &byte, 1) == 1 {
@@ -219,15 +219,7 @@ final class RTSPServer: Sendable {
   }
 
   private var description: String {
-    let sets = (try? parameterSets()) ?? []
-    let base = sets.map { Data($0).base64EncodedString() }
-    let video =
-      encoding == .hevc
-      ? "a=rtpmap:96 H265/90000\r\na=fmtp:96 sprop-vps=\(base[0]);sprop-sps=\(base[1]);sprop-pps=\(base[2])\r\n"
-      : "a=rtpmap:96 H264/90000\r\na=fmtp:96 packetization-mode=1;sprop-parameter-sets=\(base.joined(separator: ","))\r\n"
-    let audio = hasAudio ? "m=audio 0 RTP/AVP 0\r\na=rtpmap:0 PCMU/8000\r\na=control:track2\r\n" : ""
-    return "v=0\r\no=- 0 0 IN IP4 127.0.0.1\r\ns=Test\r\nc=IN IP4 0.0.0.0\r\nt=0 0\r\n"
-      + "m=video 0 RTP/AVP 96\r\n\(video)a=framerate:30\r\na=control:track1\r\n\(audio)"
+    CodedUnits.description(encoding, sets: (try? parameterSets()) ?? [], hasAudio: hasAudio)
   }
 
   // MARK: Pictures
@@ -240,20 +232,7 @@ final class RTSPServer: Sendable {
       state.formats = picture.format
       return picture.format
     }
-    return try (0..<(encoding == .hevc ? 3 : 2)).map { index in
-      var pointer: UnsafePointer<UInt8>?
-      var size = 0
-      let status =
-        encoding == .hevc
-        ? CMVideoFormatDescriptionGetHEVCParameterSetAtIndex(
-          format, parameterSetIndex: index, parameterSetPointerOut: &pointer, parameterSetSizeOut: &size,
-          parameterSetCountOut: nil, nalUnitHeaderLengthOut: nil)
-        : CMVideoFormatDescriptionGetH264ParameterSetAtIndex(
-          format, parameterSetIndex: index, parameterSetPointerOut: &pointer, parameterSetSizeOut: &size,
-          parameterSetCountOut: nil, nalUnitHeaderLengthOut: nil)
-      #expect(status == noErr)
-      return Array(UnsafeBufferPointer(start: try #require(pointer), count: size))
-    }
+    return try CodedUnits.parameterSets(of: format, encoding)
   }
 
   private func sendFrame() {
@@ -265,13 +244,7 @@ final class RTSPServer: Sendable {
       guard let picture = try? pictures.picture(number, encoding, isKeyFrame: isKey),
         let bytes = try? Array(picture.data.dataBytes()), state.isSending
       else { return }
-      var units: [[UInt8]] = []
-      var place = 0
-      while place + 4 <= bytes.count {
-        let length = bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
-        units.append(Array(bytes[place + 4..<place + 4 + length]))
-        place += 4 + length
-      }
+      let units = CodedUnits.units(in: bytes)
       for client in state.clients where client.isPlaying {
         if let channel = client.channels[0] {
           for (index, unit) in units.enumerated() {
