@@ -1,4 +1,5 @@
 import CaptureDevice
+import CaptureStage
 import CoreMedia
 import Foundation
 import MediaStreaming
@@ -25,7 +26,7 @@ struct AccessUnitTests {
     #expect(size.width == Int32(CodedCamera.size.width) && size.height == Int32(CodedCamera.size.height))
     #expect(track.parameterSets == StreamPictures.joined(pictures.sets))
     let packet = try #require(try input.next())
-    #expect(Array(packet.bytes) == StreamPictures.joined(units))
+    #expect(packet.copied == StreamPictures.joined(units))
     #expect(!packet.isBroken && packet.track == track.index)
   }
 
@@ -37,9 +38,9 @@ struct AccessUnitTests {
     let packets = units.dropLast().map { maker.packet($0, time: 3000, isLast: false) }
     let last = try #require(units.last)
     let camera = try camera(
-      pictures, packets + maker.fragments(last, of: 10, time: 3000, isHEVC: encoding == .hevc))
+      pictures, packets + maker.fragments(last, of: last.count / 3, time: 3000, isHEVC: encoding == .hevc))
     let packet = try #require(try camera.open().next())
-    #expect(Array(packet.bytes) == StreamPictures.joined(units) && !packet.isBroken)
+    #expect(packet.copied == StreamPictures.joined(units) && !packet.isBroken)
   }
 
   @Test(arguments: [FrameEncoding.h264, .hevc])
@@ -50,7 +51,8 @@ struct AccessUnitTests {
     let slice = pictures.furtherSlice(try #require(first.last))
     let units = first + [slice, slice]
     let camera = try camera(pictures, maker.picture(units, time: 3000))
-    #expect(try Array(#require(try camera.open().next()).bytes) == StreamPictures.joined(units))
+    let packet = try #require(try camera.open().next())
+    #expect(packet.copied == StreamPictures.joined(units) && !packet.isBroken)
   }
 
   @Test func `of a camera without markers a picture is given with the next one's first packet`() throws {
@@ -62,9 +64,10 @@ struct AccessUnitTests {
       maker.picture(first, time: 3000, hasMarker: false) + maker.picture(second, time: 6000, hasMarker: false)
       + [maker.packet(pictures.sets[0], time: 9000, isLast: false)]
     let input = try camera(pictures, sent).open()
-    #expect(try Array(#require(try input.next()).bytes) == StreamPictures.joined(first))
+    let packet = try #require(try input.next())
+    #expect(packet.copied == StreamPictures.joined(first) && !packet.isBroken)
     let next = try #require(try input.next())
-    #expect(Array(next.bytes) == StreamPictures.joined(second) && !next.isBroken)
+    #expect(next.copied == StreamPictures.joined(second) && !next.isBroken)
   }
 
   @Test func `parameter sets with a marker, or another time, belong to the picture behind them`() throws {
@@ -76,7 +79,7 @@ struct AccessUnitTests {
     ]
     let input = try camera(pictures, hasSets: false, sets + maker.picture(units, time: 3000)).open()
     let packet = try #require(try input.next())
-    #expect(Array(packet.bytes) == StreamPictures.joined(pictures.sets + units) && !packet.isBroken)
+    #expect(packet.copied == StreamPictures.joined(pictures.sets + units) && !packet.isBroken)
     let size = CMVideoFormatDescriptionGetDimensions(try #require(input.tracks.first?.format))
     #expect(size.width == Int32(CodedCamera.size.width))
   }
@@ -92,11 +95,11 @@ struct AccessUnitTests {
     sent += maker.picture(second, time: 6000) + maker.picture([further], time: 6000)
     sent += maker.picture(try pictures.later(2), time: 9000)
     let input = try camera(pictures, sent).open()
-    #expect(try #require(try input.next()).isBroken == false)
+    #expect(try input.next()?.isBroken == false)
     // The rest of a picture that was given.
-    #expect(try #require(try input.next()).isBroken)
+    #expect(try input.next()?.isBroken == true)
     let whole = try #require(try input.next())
-    #expect(Array(whole.bytes) == StreamPictures.joined(second + [further]) && !whole.isBroken)
+    #expect(whole.copied == StreamPictures.joined(second + [further]) && !whole.isBroken)
   }
 
   @Test func `a loss is marked in the picture that it touches, and in no other one`() throws {
@@ -108,7 +111,8 @@ struct AccessUnitTests {
     sent += maker.picture(try pictures.later(1), time: 6000)
     sent += maker.picture(try pictures.later(2), time: 9000)
     let input = try camera(pictures, sent).open()
-    let broken = try (0..<3).map { _ in try #require(try input.next()).isBroken }
+    var broken: [Bool?] = []
+    for _ in 0..<3 { broken.append(try input.next()?.isBroken) }
     #expect(broken == [false, true, false])
   }
 
@@ -128,14 +132,13 @@ struct AccessUnitTests {
     var maker = PacketMaker()
     var sent = try maker.picture(pictures.first, time: 3000)
     // Ten in a second.
-    for number in 1...40 { sent += try maker.picture(pictures.later(UInt32(number)), time: 3000 + UInt32(number) * 9000) }
+    for number: UInt32 in 1...40 { sent += try maker.picture(pictures.later(number), time: 3000 + number * 9000) }
     let camera = try ScriptedCamera(
       ScriptedCamera.stream(pictures.description(rate: nil), sent.flatMap { PacketMaker.interleaved($0) }))
     let input = try camera.open()
     let rate = try #require(input.tracks.first?.rate)
     // An encoder may tell another one in its parameter sets, which then counts.
     #expect(abs(rate - 10) < 0.01 || rate == 30)
-    let count = try (0...40).count { _ in try input.next()?.isBroken == false }
-    #expect(count == 41)
+    for _ in 0...40 { #expect(try input.next()?.isBroken == false) }
   }
 }

@@ -47,8 +47,9 @@ struct RTSPSessionTests {
   @Test func `messages between packets are answered or passed over`() throws {
     let pictures = try StreamPictures()
     var maker = PacketMaker()
-    let slice = pictures.furtherSlice(try #require(try pictures.first.last))
-    let packets = maker.picture(try pictures.first + [slice], time: 3000)
+    let first = try pictures.first
+    let units = first + [pictures.furtherSlice(try #require(first.last))]
+    let packets = maker.picture(units, time: 3000)
     let words = "RTSP/1.0 200 OK\r\nCSeq: 99\r\n\r\nOPTIONS * RTSP/1.0\r\nCSeq: 7\r\n\r\nSING * RTSP/1.0\r\nCSeq: 8\r\n\r\n"
     let sent =
       PacketMaker.interleaved(packets[0]) + Array(words.utf8)
@@ -56,7 +57,7 @@ struct RTSPSessionTests {
     let camera = try ScriptedCamera(ScriptedCamera.stream(pictures.description(), sent))
     let input = try camera.open()
     let packet = try #require(try input.next())
-    #expect(Array(packet.bytes) == StreamPictures.joined(try pictures.first + [slice]) && !packet.isBroken)
+    #expect(packet.copied == StreamPictures.joined(units) && !packet.isBroken)
     #expect(camera.wait { $0.count { $0.method == "RTSP/1.0" } == 2 })
     let answers = camera.requests.filter { $0.method == "RTSP/1.0" }
     #expect(answers.map(\.address) == ["200", "501"] && answers.map { $0.value("CSeq") } == ["7", "8"])
@@ -129,9 +130,10 @@ struct RTSPSessionTests {
   }
 
   @Test(arguments: [
-    (404, NetworkProblem.Kind.missing), (403, .unauthorized), (401, .unauthorized), (503, .other), (500, .other),
+    (404, NetworkProblem.Kind.missing), (403, NetworkProblem.Kind.unauthorized),
+    (401, NetworkProblem.Kind.unauthorized), (503, NetworkProblem.Kind.other), (500, NetworkProblem.Kind.other),
   ])
-  func `a refusal is said`(status: Int, kind: NetworkProblem.Kind) throws {
+  func `a refusal is said`(_ status: Int, _ kind: NetworkProblem.Kind) throws {
     let camera = try ScriptedCamera { request in
       request.method == "DESCRIBE" ? request.answer(status) : request.answer()
     }

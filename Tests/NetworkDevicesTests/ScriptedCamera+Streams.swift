@@ -71,3 +71,8 @@ struct StreamPictures {
   /// Units as they are given: behind start codes.
   static func joined(_ units: [[UInt8]]) -> [UInt8] { units.flatMap { [0, 0, 0, 1] + $0 } }
 }
+
+extension NetworkInput.Packet {
+  /// The bytes, which live longer than the packet.
+  var copied: [UInt8] { withExtendedLifetime(self) { Array(bytes) } }
+}

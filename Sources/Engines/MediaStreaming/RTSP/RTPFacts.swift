@@ -97,10 +97,11 @@ final class RTPFacts {
     return (size?.width ?? 0) > 0 && (track.rate > 0 || showsRate)
   }
 
-  /// The rate of a track: the library's, the description's, or that of the pictures that came.
-  private func rate(_ rate: Double) -> Double {
-    if rate > 0 { return rate }
+  /// The rate of a track: the description's, that of its parameter sets, or that of the pictures that came.
+  private func rate(_ told: Double) -> Double {
     if description.rate > 0 { return description.rate }
+    // Some encoders write the unit of their clock.
+    if told >= 1, told <= 240 { return told }
     guard showsRate, length > 0 else { return 0 }
     return Double(made - 1) * 1e9 / Double(length)
   }

@@ -1,0 +1,92 @@
+import CaptureDevice
+import MediaStreaming
+import SeededNumbers
+import Testing
+
+@Suite("Stress: RTSP")
+struct RTSPStressTests {
+  private static let conversation =
+    Array("RTSP/1.0 200 OK\r\nCSeq: 1\r\nPublic: A, B\r\n\r\n".utf8)
+    + PacketMaker.interleaved([1, 2, 3, 4, 5]) + Array("OPTIONS * RTSP/1.0\r\nCSeq: 2\r\nContent-Length: 4\r\n\r\nabcd".utf8)
+    + PacketMaker.interleaved([UInt8](repeating: 0x0A, count: 300), channel: 9)
+
+  private func changed(_ whole: [UInt8], _ numbers: inout SeededGenerator) -> [UInt8] {
+    var bytes = whole
+    for _ in 0..<Int.random(in: 1...4, using: &numbers) {
+      let place = Int.random(in: bytes.indices, using: &numbers)
+      switch Int.random(in: 0...2, using: &numbers) {
+      case 0: bytes[place] = UInt8.random(in: 0...255, using: &numbers)
+      case 1: bytes.remove(at: place)
+      default: bytes.insert(bytes[Int.random(in: bytes.indices, using: &numbers)], at: place)
+      }
+    }
+    return bytes
+  }
+
+  @Test func `changed conversations are read or refused, and never more`() throws {
+    var numbers = SeededGenerator(usual: 2326)
+    for _ in 0..<FuzzCount(usual: 300, all: 20_000).value {
+      let bytes = changed(Self.conversation, &numbers)
+      let buffer = RTSPBuffer()
+      var taken = 0
+      var place = 0
+      do {
+        while place < bytes.count {
+          let piece = Array(bytes[place..<min(bytes.count, place + Int.random(in: 1...90, using: &numbers))])
+          place += piece.count
+          try buffer.fill { memory in
+            memory.copyBytes(from: piece)
+            return piece.count
+          }
+          while let item = try buffer.next() {
+            switch item {
+            case .packet(_, let packet): taken += 4 + packet.count
+            case .message(let message): taken += message.body.count
+            }
+          }
+        }
+      } catch {
+        #expect(error is NetworkProblem)
+      }
+      #expect(taken <= bytes.count)
+    }
+  }
+
+  @Test func `changed descriptions give streams of known kinds, or none`() {
+    var numbers = SeededGenerator(usual: 8866)
+    let whole = Array(CodedUnits.description(.h264, sets: [[0x67, 1, 2, 3], [0x68, 1]], hasAudio: true).utf8)
+    for _ in 0..<FuzzCount(usual: 300, all: 20_000).value {
+      for medium in SessionDescription(changed(whole, &numbers)).media {
+        #expect((0...127).contains(medium.payloadType) && medium.text.utf8.count < 2 * whole.count)
+        #expect(medium.rate >= 0 && medium.rate.isFinite)
+      }
+    }
+    #expect(SessionDescription(whole).media.count == 2)
+  }
+
+  @Test(arguments: [FrameEncoding.h264, .hevc])
+  func `changed packets give pictures, or none, and the stream goes on`(encoding: FrameEncoding) throws {
+    var numbers = SeededGenerator(usual: 3550)
+    let pictures = try StreamPictures(encoding)
+    let units = try pictures.first
+    let last = try #require(units.last)
+    for _ in 0..<FuzzCount(usual: 20, all: 1000).value {
+      var maker = PacketMaker()
+      let whole = maker.picture(units, time: 3000)
+      var wrong = maker.picture(pictures.sets + units, time: 6000)
+      wrong += maker.fragments(last, of: last.count / 3, time: 9000, isHEVC: encoding == .hevc)
+      wrong = wrong.map { changed($0, &numbers) }
+      let end = PacketMaker.interleaved(PacketMaker.goodbye, channel: 1)
+      let camera = try ScriptedCamera(
+        ScriptedCamera.stream(
+          pictures.description(), (whole + wrong).flatMap { PacketMaker.interleaved($0) } + end))
+      let input = try camera.open()
+      #expect(try input.next()?.copied == StreamPictures.joined(units))
+      var count = 0
+      let problem = #expect(throws: NetworkProblem.self) {
+        while true { count += try input.next() == nil ? 0 : 1 }
+      }
+      #expect(problem?.kind == .ended && count <= wrong.count)
+    }
+  }
+}
