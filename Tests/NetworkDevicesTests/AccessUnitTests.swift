@@ -7,14 +7,17 @@ import Testing
 
 @Suite("Pictures by RTSP")
 struct AccessUnitTests {
-  private func camera(_ pictures: StreamPictures, hasSets: Bool = true, _ packets: [[UInt8]]) throws -> ScriptedCamera {
+  private func camera(_ pictures: StreamPictures, hasSets: Bool = true, _ packets: [[UInt8]]) throws
+    -> ScriptedCamera
+  {
     try ScriptedCamera(
       ScriptedCamera.stream(
         pictures.description(hasSets: hasSets), packets.flatMap { PacketMaker.interleaved($0) }))
   }
 
   @Test(arguments: [FrameEncoding.h264, .hevc])
-  func `a picture is given when its marker has come, although nothing follows`(encoding: FrameEncoding) throws {
+  func `a picture is given when its marker has come, although nothing follows`(encoding: FrameEncoding) throws
+  {
     let pictures = try StreamPictures(encoding)
     var maker = PacketMaker()
     let units = try pictures.first
@@ -75,7 +78,8 @@ struct AccessUnitTests {
     var maker = PacketMaker()
     let units = try pictures.first
     let sets = [
-      maker.packet(pictures.sets[0], time: 2990, isLast: true), maker.packet(pictures.sets[1], time: 3000, isLast: true),
+      maker.packet(pictures.sets[0], time: 2990, isLast: true),
+      maker.packet(pictures.sets[1], time: 3000, isLast: true),
     ]
     let input = try camera(pictures, hasSets: false, sets + maker.picture(units, time: 3000)).open()
     let packet = try #require(try input.next())
@@ -132,7 +136,9 @@ struct AccessUnitTests {
     var maker = PacketMaker()
     var sent = try maker.picture(pictures.first, time: 3000)
     // Ten in a second.
-    for number: UInt32 in 1...40 { sent += try maker.picture(pictures.later(number), time: 3000 + number * 9000) }
+    for number: UInt32 in 1...40 {
+      sent += try maker.picture(pictures.later(number), time: 3000 + number * 9000)
+    }
     let camera = try ScriptedCamera(
       ScriptedCamera.stream(pictures.description(rate: nil), sent.flatMap { PacketMaker.interleaved($0) }))
     let input = try camera.open()

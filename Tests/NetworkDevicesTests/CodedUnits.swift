@@ -6,7 +6,9 @@ import Testing
 /// Pictures as cameras send them: NAL units, and SDP with the parameter sets.
 enum CodedUnits {
   /// The parameter sets of a format.
-  static func parameterSets(of format: CMVideoFormatDescription, _ encoding: FrameEncoding) throws -> [[UInt8]] {
+  static func parameterSets(of format: CMVideoFormatDescription, _ encoding: FrameEncoding) throws
+    -> [[UInt8]]
+  {
     try (0..<(encoding == .hevc ? 3 : 2)).map { index in
       var pointer: UnsafePointer<UInt8>?
       var size = 0

@@ -13,12 +13,18 @@ struct DatagramTests {
       switch request.method {
       case "SETUP":
         let wanted = request.value("Transport") ?? ""
-        guard let port = wanted.components(separatedBy: "client_port=").dropFirst().first?.prefix(while: \.isNumber),
+        guard
+          let port = wanted.components(separatedBy: "client_port=").dropFirst().first?.prefix(
+            while: \.isNumber),
           let number = UInt16(port)
         else { return request.answer(461) }
         sender.port = number
         return request.answer(
-          200, ["Session: 7", "Transport: RTP/AVP;unicast;client_port=\(number)-\(number + 1);server_port=\(sender.own)"])
+          200,
+          [
+            "Session: 7",
+            "Transport: RTP/AVP;unicast;client_port=\(number)-\(number + 1);server_port=\(sender.own)",
+          ])
       case "PLAY":
         for packet in packets { sender.send(packet) }
         return request.answer()
@@ -34,15 +40,15 @@ struct DatagramTests {
     var port: UInt16 = 0
 
     init() throws {
-      number = socket(AF_INET, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+      let end = socket(AF_INET, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
       var place = Self.place(0)
       var size = socklen_t(MemoryLayout<sockaddr_in>.size)
       let isBound = withUnsafeMutablePointer(to: &place) {
-        [number] in
         $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          bind(number, $0, size) == 0 && getsockname(number, $0, &size) == 0
+          bind(end, $0, size) == 0 && getsockname(end, $0, &size) == 0
         }
       }
+      number = end
       own = UInt16(bigEndian: place.sin_port)
       try #require(isBound)
     }
@@ -86,7 +92,9 @@ struct DatagramTests {
     let units = first + [slice, slice]
     let packets = maker.picture(units, time: 3000)
     // The first one says where numbers begin.
-    let input = try camera(pictures, [packets[0]] + packets.dropFirst().reversed()).open { $0.usesUDP = true }
+    let input = try camera(pictures, [packets[0]] + Array(packets.dropFirst().reversed())).open {
+      $0.usesUDP = true
+    }
     let packet = try #require(try input.next())
     #expect(packet.copied == StreamPictures.joined(units) && !packet.isBroken)
   }

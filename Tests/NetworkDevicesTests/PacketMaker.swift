@@ -29,14 +29,17 @@ struct PacketMaker {
       let begins: UInt8 = start == body.startIndex ? 0x80 : 0
       let ends: UInt8 = end == body.endIndex ? 0x40 : 0
       let head: [UInt8] =
-        isHEVC ? [unit[0] & 0x81 | 49 << 1, unit[1], begins | ends | type] : [unit[0] & 0xE0 | 28, begins | ends | type]
+        isHEVC
+        ? [unit[0] & 0x81 | 49 << 1, unit[1], begins | ends | type]
+        : [unit[0] & 0xE0 | 28, begins | ends | type]
       return packet(head + body[start..<end], time: time, isLast: ends != 0)
     }
   }
 
   /// A sender's report: what its clock shows, in seconds since 1970, at a time of the stream.
   static func report(seconds: UInt32, time: UInt32) -> [UInt8] {
-    [0x80, 200, 0, 6, 0, 0, 0, 1] + bytes(seconds + 2_208_988_800) + bytes(0) + bytes(time) + bytes(0) + bytes(0)
+    [0x80, 200, 0, 6, 0, 0, 0, 1] + bytes(seconds + 2_208_988_800) + bytes(0) + bytes(time) + bytes(0)
+      + bytes(0)
   }
 
   /// A sender's word that it ends.

@@ -4,54 +4,66 @@ import Testing
 
 @Suite("The order of packets")
 struct PacketOrderTests {
-  private static func at(_ nanoseconds: Int64) -> MonotonicInstant { MonotonicInstant(nanoseconds: nanoseconds) }
+  private static func at(_ nanoseconds: Int64) -> MonotonicInstant {
+    MonotonicInstant(nanoseconds: nanoseconds)
+  }
+
+  private let passed = PacketOrder.Verdict.pass(isAfterLoss: false)
+  private let passedAfterLoss = PacketOrder.Verdict.pass(isAfterLoss: true)
 
   @Test func `by TCP a number that is missing is a loss at once, also where numbers begin anew`() {
     var order = PacketOrder(holds: false)
-    #expect(order.judge(65_535) == .pass(isAfterLoss: false) && order.judge(0) == .pass(isAfterLoss: false))
-    #expect(order.judge(2) == .pass(isAfterLoss: true) && order.judge(3) == .pass(isAfterLoss: false))
-    #expect(order.judge(1) == .pass(isAfterLoss: true) && order.judge(2) == .pass(isAfterLoss: false))
+    let verdicts = [65_535, 0, 2, 3, 1, 2].map { order.judge($0) }
+    #expect(verdicts == [passed, passed, passedAfterLoss, passed, passedAfterLoss, passed])
     #expect(!order.isHolding)
   }
 
   @Test func `by UDP packets wait for one that is late, and follow it`() {
     var order = PacketOrder(holds: true)
-    #expect(order.judge(65_534) == .pass(isAfterLoss: false))
+    var verdicts = [order.judge(65_534)]
     for number: UInt16 in [1, 0] {
-      #expect(order.judge(number) == .hold)
+      verdicts.append(order.judge(number))
       order.hold([UInt8(number)], number: number, now: Self.at(0))
     }
-    #expect(order.judge(1) == .drop && order.judge(65_534) == .drop)
-    #expect(order.release(now: Self.at(PacketOrder.longestWait - 1)) == nil)
-    #expect(order.judge(65_535) == .pass(isAfterLoss: false))
+    verdicts += [order.judge(1), order.judge(65_534)]
+    #expect(verdicts == [passed, .hold, .hold, .drop, .drop])
+    let early = order.release(now: Self.at(PacketOrder.longestWait - 1))
+    #expect(early?.bytes == nil)
+    let late = order.judge(65_535)
+    #expect(late == passed)
     for number: UInt8 in [0, 1] {
       let next = order.release(now: Self.at(0))
       #expect(next?.bytes == [number] && next?.isAfterLoss == false)
     }
-    #expect(!order.isHolding && order.release(now: Self.at(0)) == nil)
+    #expect(!order.isHolding)
   }
 
   @Test func `what waited too long, or is too much, shows a loss`() {
     var order = PacketOrder(holds: true)
-    #expect(order.judge(0) == .pass(isAfterLoss: false))
-    #expect(order.judge(5) == .hold)
+    var verdicts = [order.judge(0), order.judge(5)]
+    #expect(verdicts == [passed, .hold])
     order.hold([5], number: 5, now: Self.at(0))
     let late = order.release(now: Self.at(PacketOrder.longestWait))
     #expect(late?.bytes == [5] && late?.isAfterLoss == true)
+    verdicts = []
+    var released = 0
     for number in 0..<PacketOrder.mostHeld {
-      #expect(order.judge(UInt16(7 + number)) == .hold)
-      #expect(order.release(now: Self.at(0)) == nil)
+      verdicts.append(order.judge(UInt16(7 + number)))
+      released += order.release(now: Self.at(0)) == nil ? 0 : 1
       order.hold([1], number: UInt16(7 + number), now: Self.at(0))
     }
-    #expect(order.release(now: Self.at(0))?.isAfterLoss == true && order.release(now: Self.at(0))?.isAfterLoss == false)
+    #expect(verdicts.allSatisfy { $0 == .hold } && released == 0)
+    let losses = (0..<2).map { _ in order.release(now: Self.at(0))?.isAfterLoss }
+    #expect(losses == [true, false])
   }
 
   @Test func `numbers that are far away are those of a stream that began anew`() {
     var order = PacketOrder(holds: true)
-    #expect(order.judge(0) == .pass(isAfterLoss: false))
-    #expect(order.judge(2) == .hold)
+    var verdicts = [order.judge(0), order.judge(2)]
     order.hold([2], number: 2, now: Self.at(0))
-    #expect(order.judge(30_000) == .pass(isAfterLoss: true) && !order.isHolding)
-    #expect(order.judge(30_001) == .pass(isAfterLoss: false))
+    verdicts.append(order.judge(30_000))
+    #expect(!order.isHolding)
+    verdicts.append(order.judge(30_001))
+    #expect(verdicts == [passed, .hold, passedAfterLoss, passed])
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Linux
 import MediaStreaming
 import Testing
 
@@ -16,7 +17,8 @@ struct RTSPLoginTests {
       && field.contains("uri=\"\(request.address)\"") && field.contains("response=\"\(proof)\"")
   }
 
-  private func camera(nonce: @escaping @Sendable (ScriptedCamera.Request) -> String) throws -> ScriptedCamera {
+  private func camera(nonce: @escaping @Sendable (ScriptedCamera.Request) -> String) throws -> ScriptedCamera
+  {
     let pictures = try StreamPictures()
     var maker = PacketMaker()
     let sent = try maker.picture(pictures.first, time: 3000).flatMap { PacketMaker.interleaved($0) }
@@ -40,13 +42,16 @@ struct RTSPLoginTests {
     #expect(try input.next()?.isBroken == false)
     #expect(camera.requests.map(\.method) == ["OPTIONS", "DESCRIBE", "DESCRIBE", "SETUP", "PLAY"])
     #expect(!camera.requests.contains { $0.lines.contains { $0.contains("s3cret") || $0.contains("Basic") } })
+    withExtendedLifetime(input) {}
   }
 
   @Test func `a camera that wants another number for each question gets it`() throws {
     let camera = try camera { "for \($0.method)" }
     let input = try camera.open { ($0.user, $0.password) = ("me", "s3cret") }
     #expect(try input.next()?.isBroken == false)
-    #expect(camera.requests.count { $0.method == "SETUP" } == 2 && camera.requests.count { $0.method == "PLAY" } == 2)
+    #expect(
+      camera.requests.count { $0.method == "SETUP" } == 2
+        && camera.requests.count { $0.method == "PLAY" } == 2)
   }
 
   @Test func `a password that is refused is not sent again`() throws {
@@ -65,22 +70,30 @@ struct RTSPLoginTests {
   }
 
   @Test func `a name and a password do not go to another machine`() throws {
-    let second = try ScriptedCamera { request in
+    let third = try ScriptedCamera { request in
       request.answer(401, ["WWW-Authenticate: Basic realm=\"camera\""])
     }
     // The same machine by another name.
-    let place = "rtsp://localhost:\(second.port)/camera"
+    let (thirdPlace, place) = (Locked(""), Locked(""))
+    let second = try ScriptedCamera { request in
+      request.method == "DESCRIBE"
+        ? request.answer(302, ["Location: \(thirdPlace.withLock { $0 })"]) : request.answer()
+    }
+    thirdPlace.withLock { $0 = "rtsp://localhost:\(third.port)/camera" }
+    place.withLock { $0 = "rtsp://localhost:\(second.port)/camera" }
     let first = try ScriptedCamera { request in
       guard request.method == "DESCRIBE" else { return request.answer() }
       guard request.value("Authorization") != nil else {
         return request.answer(401, ["WWW-Authenticate: Basic realm=\"camera\""])
       }
-      return request.answer(302, ["Location: \(place)"])
+      return request.answer(302, ["Location: \(place.withLock { $0 })"])
     }
     let problem = #expect(throws: NetworkProblem.self) {
       _ = try first.open { ($0.user, $0.password) = ("me", "s3cret") }
     }
     #expect(problem?.kind == .unauthorized)
-    #expect(!second.requests.isEmpty && second.requests.allSatisfy { $0.value("Authorization") == nil })
+    for other in [second, third] {
+      #expect(!other.requests.isEmpty && other.requests.allSatisfy { $0.value("Authorization") == nil })
+    }
   }
 }

@@ -36,7 +36,8 @@ struct RTSPSessionTests {
     let other = PacketMaker.interleaved([1, 2, 3], channel: 0)
     let camera = try ScriptedCamera { request in
       switch request.method {
-      case "SETUP": request.answer(200, ["Session: 7", "Transport: RTP/AVP/TCP;unicast;interleaved=8-9;ssrc=1"])
+      case "SETUP":
+        request.answer(200, ["Session: 7", "Transport: RTP/AVP/TCP;unicast;interleaved=8-9;ssrc=1"])
       case "PLAY": request.answer() + other + sent
       default: plain(request)
       }
@@ -50,7 +51,8 @@ struct RTSPSessionTests {
     let first = try pictures.first
     let units = first + [pictures.furtherSlice(try #require(first.last))]
     let packets = maker.picture(units, time: 3000)
-    let words = "RTSP/1.0 200 OK\r\nCSeq: 99\r\n\r\nOPTIONS * RTSP/1.0\r\nCSeq: 7\r\n\r\nSING * RTSP/1.0\r\nCSeq: 8\r\n\r\n"
+    let words =
+      "RTSP/1.0 200 OK\r\nCSeq: 99\r\n\r\nOPTIONS * RTSP/1.0\r\nCSeq: 7\r\n\r\nSING * RTSP/1.0\r\nCSeq: 8\r\n\r\n"
     let sent =
       PacketMaker.interleaved(packets[0]) + Array(words.utf8)
       + packets.dropFirst().flatMap { PacketMaker.interleaved($0) }
@@ -131,7 +133,8 @@ struct RTSPSessionTests {
 
   @Test(arguments: [
     (404, NetworkProblem.Kind.missing), (403, NetworkProblem.Kind.unauthorized),
-    (401, NetworkProblem.Kind.unauthorized), (503, NetworkProblem.Kind.other), (500, NetworkProblem.Kind.other),
+    (401, NetworkProblem.Kind.unauthorized), (503, NetworkProblem.Kind.other),
+    (500, NetworkProblem.Kind.other),
   ])
   func `a refusal is said`(_ status: Int, _ kind: NetworkProblem.Kind) throws {
     let camera = try ScriptedCamera { request in

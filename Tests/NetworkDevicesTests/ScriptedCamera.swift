@@ -51,7 +51,10 @@ final class ScriptedCamera: Sendable {
         }
         state.withLock { $0.sockets.append(number) }
         Thread.detachNewThread { [weak self] in
-          while let lines = RTSPServer.request(from: number), let self { serve(lines, number) }
+          while let lines = RTSPServer.request(from: number) {
+            guard let self else { break }
+            serve(lines, number)
+          }
           self?.state.withLock { state in state.sockets.removeAll { $0 == number } }
           Glibc.close(number)
         }
@@ -78,7 +81,8 @@ final class ScriptedCamera: Sendable {
   /// Waits until something was asked; whether it was.
   func wait(for condition: ([Request]) -> Bool) -> Bool {
     state.wait(
-      until: .now.advanced(byNanoseconds: 30_000_000_000), for: { condition($0.requests) }, then: { _ in true })
+      until: .now.advanced(byNanoseconds: 30_000_000_000), for: { condition($0.requests) },
+      then: { _ in true })
       ?? false
   }
 

@@ -25,13 +25,17 @@ struct SessionDescriptionTests {
     #expect(description.control == "rtsp://a/b/" && description.media.map(\.payloadType) == [96, 8])
     let video = try #require(description.media.first)
     #expect(video.isVideo && video.rate == 12.5 && video.control == "track1")
-    #expect(video.text.hasSuffix("m=video 0 RTP/AVP 96\r\na=rtpmap:96 H264/90000\r\na=fmtp:96 packetization-mode=1\r\n"))
+    #expect(
+      video.text.hasSuffix(
+        "m=video 0 RTP/AVP 96\r\na=rtpmap:96 H264/90000\r\na=fmtp:96 packetization-mode=1\r\n"))
     let audio = try #require(description.media.last)
     #expect(!audio.isVideo && audio.rate == 0 && audio.control == nil)
   }
 
   @Test func `what is no stream by RTP is passed over`() {
-    for line in ["m=video 0 udp 33", "m=video 0 RTP/AVP", "m=video 0 RTP/AVP 128", "m=video 0 RTP/AVP x", "m=", "video"] {
+    for line in [
+      "m=video 0 udp 33", "m=video 0 RTP/AVP", "m=video 0 RTP/AVP 128", "m=video 0 RTP/AVP x", "m=", "video",
+    ] {
       #expect(SessionDescription(Array("v=0\r\n\(line)\r\n".utf8)).media.isEmpty, "\(line)")
     }
     let many = String(repeating: "m=audio 0 RTP/AVP 0\r\n", count: 100)

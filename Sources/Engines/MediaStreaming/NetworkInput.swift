@@ -64,7 +64,7 @@ package final class NetworkInput {
     deinit { cam_packet_free(packet) }
   }
 
-  /// What reads.
+  /// The reader.
   private enum Way {
     case library(movie: OpaquePointer, units: [(Int64, Int64)])
     case rtsp(RTSPInput)

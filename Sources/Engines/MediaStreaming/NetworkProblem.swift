@@ -47,7 +47,8 @@ package struct NetworkProblem: Error, Sendable, Hashable, CustomStringConvertibl
     case cam_network_silent: self.init(.silent, "it does not answer")
     case cam_network_unauthorized: self.init(.unauthorized, "it wants another name and password")
     case cam_network_untrusted:
-      self.init(.untrusted, "its certificate is not to be trusted (trustsAnyCertificate in cameras.json takes it)")
+      self.init(
+        .untrusted, "its certificate is not to be trusted (trustsAnyCertificate in cameras.json takes it)")
     case cam_network_missing: self.init(.missing, "it has no stream of that path")
     case cam_network_unsupported: self.init(.unsupported, "this FFmpeg is built without the protocol")
     case cam_network_over: self.init(.over, "the wait was ended")

@@ -5,7 +5,7 @@ package import Linux
 /// By TCP they come in order, and a number that is missing is lost. By UDP a packet that comes too early is held until those before it have
 /// come, but not longer than a few frames take.
 package struct PacketOrder {
-  /// What is to be done with a packet.
+  /// The judgement on a packet.
   package enum Verdict: Sendable, Hashable {
     case pass(isAfterLoss: Bool)
     case hold

@@ -2,7 +2,7 @@ internal import CFFmpeg
 internal import CoreMedia
 internal import MediaFiles
 
-/// What is known of one stream: of its description, or else of its first packets, which are kept for the library to look at.
+/// Facts of one stream: those of its description, or else of its first packets, which are kept for the library to look at.
 ///
 /// Used by one thread.
 final class RTPFacts {
@@ -67,7 +67,8 @@ final class RTPFacts {
   /// For how long it has been read, in nanoseconds.
   var length: Int64 {
     guard let times, let unit = units.first, unit.1 > 0 else { return 0 }
-    let (product, overflows) = (times.last - times.first).multipliedReportingOverflow(by: unit.0 * 1_000_000_000)
+    let (product, overflows) = (times.last - times.first).multipliedReportingOverflow(
+      by: unit.0 * 1_000_000_000)
     return overflows ? .max : product / unit.1
   }
 

@@ -15,6 +15,7 @@ package struct RTSPAddress: Sendable, Hashable {
     guard text.utf8.count <= 4096, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
       var components = URLComponents(string: text), let scheme = components.scheme?.lowercased(),
       ["rtsp", "rtspu", "rtsps"].contains(scheme), let host = components.host, !host.isEmpty,
+      host.utf8.allSatisfy(Self.isOfHost),
       let port = UInt16(exactly: components.port ?? (scheme == "rtsps" ? 322 : 554)), port > 0
     else { return nil }
     components.user = nil
@@ -27,6 +28,16 @@ package struct RTSPAddress: Sendable, Hashable {
     isSecure = scheme == "rtsps"
   }
 
+  /// Whether a byte may be in the name of a machine, or its number; others would mean something to the library that connects.
+  private static func isOfHost(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: ".-_:[]%".utf8.contains(byte)
+    }
+  }
+
   /// An address that is written in relation to a base; the base for none, or `*`.
   ///
   /// What is no address of its own stands behind the base, with a slash between them, as cameras mean it; also behind a query.
@@ -37,7 +48,9 @@ package struct RTSPAddress: Sendable, Hashable {
       guard let address = RTSPAddress(control) else { return base }
       return control.contains("@") ? address.text : control
     }
-    if control.hasPrefix("/"), let address = RTSPAddress(base), var components = URLComponents(string: address.text) {
+    if control.hasPrefix("/"), let address = RTSPAddress(base),
+      var components = URLComponents(string: address.text)
+    {
       components.path = ""
       components.query = nil
       if let root = components.string { return root + control }

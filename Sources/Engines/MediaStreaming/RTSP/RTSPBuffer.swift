@@ -4,7 +4,7 @@
 ///
 /// Source: RFC 2326, section 10.12.
 package final class RTSPBuffer {
-  /// What comes next.
+  /// A message, or a packet between messages.
   package enum Item {
     case message(RTSPMessage)
     /// A packet of a channel; its bytes live until the buffer is filled again.
@@ -30,7 +30,9 @@ package final class RTSPBuffer {
   func clear() { (begin, end, searched) = (0, 0, 0) }
 
   /// Lets `read` write behind what waits; it answers how many bytes it wrote.
-  package func fill(_ read: (UnsafeMutableRawBufferPointer) throws(NetworkProblem) -> Int) throws(NetworkProblem) {
+  package func fill(_ read: (UnsafeMutableRawBufferPointer) throws(NetworkProblem) -> Int)
+    throws(NetworkProblem)
+  {
     if begin == end {
       (begin, end, searched) = (0, 0, 0)
     } else if memory.count - end < Self.leastRoom {

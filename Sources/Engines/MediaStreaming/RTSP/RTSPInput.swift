@@ -111,7 +111,8 @@ final class RTSPInput {
   private func step() throws(NetworkProblem) {
     if case .ports = media[0].way { return try stepByPorts() }
     switch try session.buffer.next() {
-    case .packet(let channel, let bytes)?: try take(bytes, channel: channel, now: MonotonicInstant(nanoseconds: 0))
+    case .packet(let channel, let bytes)?:
+      try take(bytes, channel: channel, now: MonotonicInstant(nanoseconds: 0))
     case .message(let message)?: try session.take(message)
     case nil:
       _ = try session.fill()

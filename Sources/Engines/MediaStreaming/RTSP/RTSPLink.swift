@@ -27,7 +27,8 @@ final class RTSPLink {
     if address.isSecure, !trustsAnyCertificate {
       options += ["tls_verify=1", "ca_file=/etc/ssl/certs/ca-certificates.crt"]
     }
-    let place = "\(address.isSecure ? "tls" : "tcp")://\(address.host):\(address.port)?timeout=\(Self.timeout)"
+    let place =
+      "\(address.isSecure ? "tls" : "tcp")://\(address.host):\(address.port)?timeout=\(Self.timeout)"
     var status: Int32 = 0
     let opened = cam_link_open(
       place, options.joined(separator: ":"), waits, NetworkWait.callback, wait.context, &status)
@@ -66,7 +67,9 @@ final class RTSPLink {
 
   private func problem(_ status: Int32) -> NetworkProblem {
     if wait.isOver() { return NetworkProblem(.over, "the wait was ended") }
-    if cam_network_problem_of(status) == cam_network_silent { return NetworkProblem(.silent, "it does not answer") }
+    if cam_network_problem_of(status) == cam_network_silent {
+      return NetworkProblem(.silent, "it does not answer")
+    }
     return NetworkProblem(.ended, "it has ended its stream")
   }
 }

@@ -45,7 +45,9 @@ struct RTSPLogin {
   mutating func note(_ challenges: [String]) -> Bool {
     guard user != nil, password != nil else { return false }
     // A number of its that is old is no word about the password.
-    let isStale = challenges.contains { $0.lowercased().filter { $0 != "\"" && $0 != " " }.contains("stale=true") }
+    let isStale = challenges.contains {
+      $0.lowercased().filter { $0 != "\"" && $0 != " " }.contains("stale=true")
+    }
     guard !wasSent || isAccepted || isStale else { return false }
     if let digest = challenges.compactMap({ HTTPDigest($0) }).first {
       manner = .digest(digest, count: 1)

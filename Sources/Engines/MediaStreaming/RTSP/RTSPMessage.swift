@@ -32,7 +32,9 @@ package struct RTSPMessage: Sendable {
   /// - Parameter head: Its lines, each with its end.
   package init?(head: some Collection<UInt8>) {
     var lines: [String] = []
-    for line in String(decoding: head, as: UTF8.self).split(omittingEmptySubsequences: true, whereSeparator: \.isNewline) {
+    for line in String(decoding: head, as: UTF8.self).split(
+      omittingEmptySubsequences: true, whereSeparator: \.isNewline)
+    {
       // A value may go on in the next line.
       if line.first == " " || line.first == "\t", let last = lines.indices.last, last > 0 {
         lines[last] += " " + line.trimmingCharacters(in: .whitespaces)
@@ -46,7 +48,8 @@ package struct RTSPMessage: Sendable {
       let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2 else { return nil }
       return (
-        parts[0].trimmingCharacters(in: .whitespaces).lowercased(), parts[1].trimmingCharacters(in: .whitespaces)
+        parts[0].trimmingCharacters(in: .whitespaces).lowercased(),
+        parts[1].trimmingCharacters(in: .whitespaces)
       )
     }
   }
@@ -58,7 +61,8 @@ package struct RTSPMessage: Sendable {
       guard words[1].utf8.count == 3, let status = Int(words[1]), status >= 100 else { return nil }
       return .answer(status: status)
     }
-    guard words.count == 3, words[2].hasPrefix("RTSP/"), words[0].allSatisfy({ $0.isASCII && ($0.isLetter || $0 == "_") })
+    guard words.count == 3, words[2].hasPrefix("RTSP/"),
+      words[0].allSatisfy({ $0.isASCII && ($0.isLetter || $0 == "_") })
     else { return nil }
     return .request(method: words[0].uppercased(), address: String(words[1]))
   }

@@ -6,7 +6,7 @@ internal import Linux
 ///
 /// Source: RFC 2326; RFC 7826 for what the camera says of its own accord.
 final class RTSPSession {
-  /// That a camera does not send that way.
+  /// An answer of a camera that does not send that way.
   struct TransportRefusal: Error {}
 
   private static let mostRedirects = 5
@@ -20,6 +20,8 @@ final class RTSPSession {
   private let isOverNow: @Sendable () -> Bool
   private var link: RTSPLink
   let buffer: RTSPBuffer
+  /// The address that was asked for, and the one that is asked: after a redirect another.
+  private let asked: RTSPAddress
   private var address: RTSPAddress
   /// Packets that came while an answer was waited for.
   private var early: [(channel: UInt8, bytes: [UInt8])] = []
@@ -28,9 +30,7 @@ final class RTSPSession {
   private var number = 0
   private var session: String?
   private var pause: Int64 = 30_000_000_000
-  private var asked: MonotonicInstant = .now
-  /// The machine that is asked.
-  var host: String { address.host }
+  private var woken: MonotonicInstant = .now
   /// The number of the request that keeps it awake, and is not answered.
   private var waking: Int?
   /// What the whole is asked for by.
@@ -45,6 +45,7 @@ final class RTSPSession {
       throw NetworkProblem(.other, "its address is none of RTSP")
     }
     self.source = source
+    asked = address
     self.address = address
     self.waits = waits
     isOverNow = isOver
@@ -57,6 +58,9 @@ final class RTSPSession {
   deinit {
     if session != nil { link.farewell = request("TEARDOWN", whole).bytes }
   }
+
+  /// The machine that is asked.
+  var host: String { address.host }
 
   // MARK: Questions
 
@@ -99,7 +103,7 @@ final class RTSPSession {
     guard next.isSecure || !address.isSecure else {
       throw NetworkProblem(.other, "it sends its questions to an address without TLS, which is not followed")
     }
-    let isSame = next.host.lowercased() == address.host.lowercased()
+    let isSame = next.host.lowercased() == asked.host.lowercased()
     login = RTSPLogin(user: isSame ? source.user : nil, password: isSame ? source.password : nil)
     address = next
     link = try RTSPLink(
@@ -112,7 +116,8 @@ final class RTSPSession {
   /// - Parameter transport: The field that says how.
   /// - Throws: ``TransportRefusal`` where the camera does not send that way; ``NetworkProblem``.
   func setUp(_ medium: SessionDescription.Medium, _ transport: String) throws -> RTSPTransport {
-    let answer = try exchange("SETUP", RTSPAddress.resolve(medium.control, base: base), [("Transport", transport)])
+    let answer = try exchange(
+      "SETUP", RTSPAddress.resolve(medium.control, base: base), [("Transport", transport)])
     guard answer.status != 461 else { throw TransportRefusal() }
     guard answer.status == 200 else { throw Self.problem(answer.status ?? 0) }
     if let text = answer["session"] {
@@ -133,7 +138,7 @@ final class RTSPSession {
   func play() throws(NetworkProblem) {
     let answer = try exchange("PLAY", whole, [("Range", "npt=0.000-")])
     guard answer.status == 200 else { throw Self.problem(answer.status ?? 0) }
-    asked = .now
+    woken = .now
   }
 
   // MARK: While it plays
@@ -147,8 +152,8 @@ final class RTSPSession {
 
   /// Asks for nothing, where the camera would take the client for gone otherwise.
   func keepAwake(now: MonotonicInstant) throws(NetworkProblem) {
-    guard now.nanoseconds - asked.nanoseconds >= pause else { return }
-    asked = now
+    guard now.nanoseconds - woken.nanoseconds >= pause else { return }
+    woken = now
     try wakeUp()
   }
 
@@ -175,22 +180,26 @@ final class RTSPSession {
   }
 
   private func answer(_ method: String, _ message: RTSPMessage) throws(NetworkProblem) {
-    let isKnown = ["OPTIONS", "GET_PARAMETER", "SET_PARAMETER", "ANNOUNCE", "PLAY_NOTIFY", "TEARDOWN", "REDIRECT"]
-      .contains(method)
+    let isKnown = [
+      "OPTIONS", "GET_PARAMETER", "SET_PARAMETER", "ANNOUNCE", "PLAY_NOTIFY", "TEARDOWN", "REDIRECT",
+    ]
+    .contains(method)
     var answer = RTSPMessage(.answer(status: isKnown ? 200 : 501))
     if let number = message["cseq"] { answer.fields.append(("CSeq", number)) }
     if let session { answer.fields.append(("Session", session)) }
     try send(answer)
     let notice = (message["notice"] ?? message["x-notice"] ?? "").prefix { $0.isNumber }
     let isEnd =
-      method == "TEARDOWN" || method == "REDIRECT" || method == "PLAY_NOTIFY" && message["notify-reason"] == "end-of-stream"
+      method == "TEARDOWN" || method == "REDIRECT"
+      || method == "PLAY_NOTIFY" && message["notify-reason"] == "end-of-stream"
       || ["2101", "2306", "5401", "5402", "5501", "5502"].contains(notice)
     if isEnd { throw NetworkProblem(.ended, "it has ended its stream") }
   }
 
   // MARK: One question
 
-  private func request(_ method: String, _ address: String, _ fields: [(String, String)] = []) -> RTSPMessage {
+  private func request(_ method: String, _ address: String, _ fields: [(String, String)] = []) -> RTSPMessage
+  {
     number += 1
     var message = RTSPMessage(.request(method: method, address: address))
     message.fields = [("CSeq", "\(number)"), ("User-Agent", "Obscura")]

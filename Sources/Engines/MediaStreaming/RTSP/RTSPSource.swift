@@ -10,7 +10,7 @@ package struct RTSPSource: Sendable {
   package var wantsVideo = true
   /// Whether sound is wanted.
   package var wantsAudio = true
-  /// Whether it is asked for by UDP first; else by TCP. The other one is asked for where that is refused.
+  /// Whether it is asked for by UDP first, else by TCP; the other one is asked for where that is refused.
   package var usesUDP = false
   /// Whether a certificate that no authority has signed is taken.
   package var trustsAnyCertificate = false

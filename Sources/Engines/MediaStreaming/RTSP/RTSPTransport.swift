@@ -1,4 +1,4 @@
-/// What a camera answers to the question how a stream is sent.
+/// A camera's answer to the question how a stream is sent.
 ///
 /// Source: RFC 2326, section 12.39.
 package struct RTSPTransport: Sendable {

@@ -34,9 +34,13 @@ package struct SessionDescription: Sendable {
     var media: [Medium] = []
     var open: (line: String, attributes: [String])?
     func close() {
-      if let open, let medium = Self.medium(open.line, open.attributes), media.count < Self.mostMedia { media.append(medium) }
+      if let open, let medium = Self.medium(open.line, open.attributes), media.count < Self.mostMedia {
+        media.append(medium)
+      }
     }
-    for line in String(decoding: bytes.prefix(RTSPMessage.mostBody), as: UTF8.self).split(whereSeparator: \.isNewline) {
+    for line in String(decoding: bytes.prefix(RTSPMessage.mostBody), as: UTF8.self).split(
+      whereSeparator: \.isNewline)
+    {
       let text = line.trimmingCharacters(in: .whitespaces)
       guard text.utf8.count > 2, text.dropFirst().first == "=" else { continue }
       let value = String(text.dropFirst(2))
@@ -70,10 +74,14 @@ package struct SessionDescription: Sendable {
     // Of several formats the first one is read.
     let told = attributes.filter { attribute in
       attribute.hasPrefix("crypto:")
-        || kept.contains { attribute.hasPrefix($0) } && value(attribute).split(separator: " ").first == words[3]
+        || kept.contains { attribute.hasPrefix($0) }
+          && value(attribute).split(separator: " ").first == words[3]
     }
     let lines =
-      ["v=0", "o=- 0 0 IN IP4 0.0.0.0", "s=-", "c=IN IP4 0.0.0.0", "t=0 0", "m=\(words[0]) 0 \(words[2]) \(type)"]
+      [
+        "v=0", "o=- 0 0 IN IP4 0.0.0.0", "s=-", "c=IN IP4 0.0.0.0", "t=0 0",
+        "m=\(words[0]) 0 \(words[2]) \(type)",
+      ]
       + told.map { "a=\($0)" }
     let rate = attributes.first { $0.hasPrefix("framerate:") }.flatMap { Double(value($0)) } ?? 0
     return Medium(

@@ -58,7 +58,8 @@ struct SocketPlace: Hashable {
     while let one = next {
       next = one.pointee.ai_next
       var storage = sockaddr_storage()
-      guard let address = one.pointee.ai_addr, Int(one.pointee.ai_addrlen) <= MemoryLayout<sockaddr_storage>.size
+      guard let address = one.pointee.ai_addr,
+        Int(one.pointee.ai_addrlen) <= MemoryLayout<sockaddr_storage>.size
       else { continue }
       memcpy(&storage, address, Int(one.pointee.ai_addrlen))
       if let place = SocketPlace(storage), !places.contains(place) { places.append(place) }

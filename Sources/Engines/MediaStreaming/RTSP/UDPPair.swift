@@ -43,7 +43,8 @@ final class UDPPair {
 
   private static func open(_ port: UInt16, isNew: Bool) -> Descriptor? {
     let number = socket(
-      isNew ? AF_INET6 : AF_INET, Int32(SOCK_DGRAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
+      isNew ? AF_INET6 : AF_INET, Int32(SOCK_DGRAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue),
+      0)
     guard number >= 0 else { return nil }
     let end = Descriptor(adopting: number)
     var memory = Self.memory
@@ -83,7 +84,7 @@ final class UDPPair {
     }
   }
 
-  /// The next packet that has come; `nil` for none. Its bytes live until the next call.
+  /// The next packet that has come, whose bytes live until the next call; `nil` for none.
   func next(isReport: Bool) -> UnsafeRawBufferPointer? {
     while true {
       var place = sockaddr_storage()
