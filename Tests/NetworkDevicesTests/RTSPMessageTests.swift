@@ -88,7 +88,9 @@ struct RTSPMessageTests {
     #expect(address("/c", "rtsp://a:5/b") == "rtsp://a:5/c")
     #expect(address("rtsp://a/c", "rtsp://a/b") == "rtsp://a/c")
     #expect(address("rtsp://me:s3cret@a/c", "rtsp://a/b") == "rtsp://a/c")
-    for wrong in ["http://a/", "rtsp://", "rtsp://a:0/", "rtsp://a b/", "rtsp://a/\u{e4}", "rtsp://a%3Flisten=1/", ""] {
+    for wrong in [
+      "http://a/", "rtsp://", "rtsp://a:0/", "rtsp://a b/", "rtsp://a/\u{e4}", "rtsp://a%3Flisten=1/", "",
+    ] {
       #expect(RTSPAddress(wrong) == nil, "\(wrong)")
     }
   }

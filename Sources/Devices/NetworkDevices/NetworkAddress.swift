@@ -101,8 +101,8 @@ package struct NetworkAddress: Sendable, Hashable {
     var options = [
       "analyzeduration": "3000000", "probesize": "1000000", "fpsprobesize": "0", "rw_timeout": "6000000",
       // An answer leads to no file, and to no program's other formats.
-      "format_whitelist": "mpjpeg,mjpeg,mpegts,flv,live_flv,h264,hevc",
-      "protocol_whitelist": "tcp,udp,tls,http,https,httpproxy,rtmp,rtmps,srt,crypto",
+      "format_whitelist": "rtsp,sdp,rtp,mpjpeg,mjpeg,mpegts,flv,live_flv,h264,hevc",
+      "protocol_whitelist": "rtp,tcp,udp,tls,http,https,httpproxy,rtmp,rtmps,srt,crypto",
     ]
     if scheme.hasPrefix("http") { options["user_agent"] = "Obscura" }
     if ["https", "rtmps"].contains(scheme), !trustsAnyCertificate {
