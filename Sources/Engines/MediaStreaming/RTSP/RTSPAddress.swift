@@ -14,7 +14,7 @@ package struct RTSPAddress: Sendable, Hashable {
   package init?(_ text: String) {
     guard text.utf8.count <= 4096, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
       var components = URLComponents(string: text), let scheme = components.scheme?.lowercased(),
-      ["rtsp", "rtspu", "rtsps"].contains(scheme), let host = components.host, !host.isEmpty,
+      ["rtsp", "rtsps"].contains(scheme), let host = components.host, !host.isEmpty,
       host.utf8.allSatisfy(Self.isOfHost),
       let port = UInt16(exactly: components.port ?? (scheme == "rtsps" ? 322 : 554)), port > 0
     else { return nil }

@@ -17,6 +17,8 @@ final class UDPPair {
   /// The first one's number, which is even.
   let port: UInt16
   private let ends: [Descriptor]
+  /// Whether they are of version 6, which takes packets of both.
+  private let isNew: Bool
   private var senders: Set<[UInt8]>
   private var places: [SocketPlace]
   private var ports: (media: UInt16, reports: UInt16)?
@@ -28,18 +30,24 @@ final class UDPPair {
   init(for host: String) throws(NetworkProblem) {
     places = try SocketPlace.places(of: host)
     senders = Set(places.map(\.address))
-    let isNew = places.contains { $0.family == AF_INET6 }
-    var found: (UInt16, [Descriptor])?
-    for _ in 0..<Self.tries where found == nil {
-      let port = UInt16.random(in: Self.lowest..<Self.highest) & ~1
-      let ends = [port, port + 1].compactMap { Self.open($0, isNew: isNew) }
-      if ends.count == 2 { found = (port, ends) }
-    }
+    var found = places.contains { $0.family == AF_INET6 } ? Self.open(isNew: true) : nil
+    isNew = found != nil
+    // A machine may know of addresses of version 6, and have none.
+    if found == nil { found = Self.open(isNew: false) }
     guard let found else { throw NetworkProblem(.other, "no two ports are free for what it sends") }
     (port, ends) = found
   }
 
   deinit { bytes.deallocate() }
+
+  private static func open(isNew: Bool) -> (UInt16, [Descriptor])? {
+    for _ in 0..<tries {
+      let port = UInt16.random(in: lowest..<highest) & ~1
+      let ends = [port, port + 1].compactMap { open($0, isNew: isNew) }
+      if ends.count == 2 { return (port, ends) }
+    }
+    return nil
+  }
 
   private static func open(_ port: UInt16, isNew: Bool) -> Descriptor? {
     let number = socket(
@@ -50,7 +58,6 @@ final class UDPPair {
     var memory = Self.memory
     setsockopt(number, SOL_SOCKET, SO_RCVBUF, &memory, socklen_t(MemoryLayout<Int32>.size))
     if isNew {
-      // Machines of both versions send to it.
       var no: Int32 = 0
       setsockopt(number, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &no, socklen_t(MemoryLayout<Int32>.size))
     }
@@ -76,8 +83,7 @@ final class UDPPair {
   /// Sends to the camera; what cannot be sent is lost.
   func send(_ packet: [UInt8], isReport: Bool) {
     guard let ports else { return }
-    let isNew = places.contains { $0.family == AF_INET6 }
-    for place in places {
+    for place in places where isNew || place.family == AF_INET {
       place.mapped(isNew: isNew).withAddress(port: isReport ? ports.reports : ports.media) {
         _ = sendto(ends[isReport ? 1 : 0].number, packet, packet.count, Int32(MSG_NOSIGNAL), $0, $1)
       }
