@@ -103,7 +103,6 @@ cam_network_problem cam_network_problem_of(int error) {
     case AVERROR(ETIMEDOUT): return cam_network_silent;
     case AVERROR_HTTP_UNAUTHORIZED:
     case AVERROR_HTTP_FORBIDDEN:
-    case AVERROR(EPERM):
     case AVERROR(EACCES): return cam_network_unauthorized;
     case AVERROR_HTTP_NOT_FOUND:
     case AVERROR_STREAM_NOT_FOUND: return cam_network_missing;
