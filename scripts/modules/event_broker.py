@@ -18,7 +18,7 @@ class Broker:
 
     def __init__(self, folder):
         if not pathlib.Path(BROKER).exists():
-            sys.exit("There is no broker: install Debian's packages mosquitto and mosquitto-clients.")
+            sys.exit("There is no broker; scripts/camera-packages.txt has its packages.")
         self.port = free_port()
         self.address = f"mqtt://127.0.0.1:{self.port}/{TOPIC}"
         self.process = None
