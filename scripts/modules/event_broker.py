@@ -61,22 +61,22 @@ class Broker:
 
 
 class Receiver:
-    """Takes what the broker has for that name, and what comes: topic, text and moment of each."""
+    """Takes what the broker has for that name, and what comes: topic, text and moment of each, in seconds of the calendar."""
 
     def __init__(self, broker, name):
         self.port = broker.port
         self.messages, self.news = [], threading.Condition()
         # It would keep its lines until there are many.
         self.process = subprocess.Popen(
-            ["stdbuf", "-oL", *broker.words(name, "-F", "%t %p")], stdout=subprocess.PIPE, text=True)
+            ["stdbuf", "-oL", *broker.words(name, "-F", "%U %t %p")], stdout=subprocess.PIPE, text=True)
         self.reader = threading.Thread(target=self.read, daemon=True)
         self.reader.start()
 
     def read(self):
         for line in self.process.stdout:
-            topic, _, text = line.rstrip("\n").partition(" ")
+            moment, topic, text = line.rstrip("\n").split(" ", 2)
             with self.news:
-                self.messages.append((topic, text, time.monotonic()))
+                self.messages.append((topic, text, float(moment)))
                 self.news.notify_all()
 
     def wait_for_silence(self, seconds):
