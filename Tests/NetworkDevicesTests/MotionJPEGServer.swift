@@ -1,5 +1,4 @@
 import CaptureDevice
-import CaptureStage
 import CoreVideo
 import Foundation
 import Glibc
