@@ -20,10 +20,12 @@ package struct NetworkAddress: Sendable, Hashable {
   let user: String?
   /// A password; `nil` for none.
   package var password: String?
-  /// Whether RTSP is asked for by UDP; else by TCP, and by UDP where that is refused.
+  /// Whether RTSP is asked for by UDP; else by TCP.
   package var usesUDP = false
   /// Whether a certificate that no authority has signed is taken.
   var trustsAnyCertificate = false
+  /// The file of the certificates, in PEM, by which the camera's own is checked; `nil` for those of the machine.
+  var certificates: String?
   private let components: URLComponents
 
   /// Reads an address.
@@ -94,12 +96,14 @@ package struct NetworkAddress: Sendable, Hashable {
       options["rw_timeout"] = nil
       // Packets that come in another order are waited for, but not longer than a few frames take.
       options["max_delay"] = "200000"
+      // TCP changes no order; but only a queue tells that a camera left packets out, as one whose network is too slow does.
+      if !usesUDP { options["reorder_queue_size"] = "2" }
     case "http", "https": options["user_agent"] = "Obscura"
     default: break
     }
     if ["rtsps", "https", "rtmps"].contains(scheme), !trustsAnyCertificate {
       options["tls_verify"] = "1"
-      options["ca_file"] = "/etc/ssl/certs/ca-certificates.crt"
+      options["ca_file"] = certificates ?? "/etc/ssl/certs/ca-certificates.crt"
     }
     return options
   }

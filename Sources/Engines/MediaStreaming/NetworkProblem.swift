@@ -16,6 +16,12 @@ package struct NetworkProblem: Error, Sendable, Hashable, CustomStringConvertibl
     case unauthorized
     /// It has no such stream.
     case missing
+    /// Its certificate is of another host, or of no authority that is trusted.
+    case untrusted
+    /// This FFmpeg checks no certificates of the protocol, which was asked for.
+    case unchecked
+    /// It does not send by the transport that was asked for.
+    case otherTransport
     /// FFmpeg was built without the protocol.
     case unsupported
     /// The caller ended the wait.
@@ -45,6 +51,12 @@ package struct NetworkProblem: Error, Sendable, Hashable, CustomStringConvertibl
     case cam_network_silent: self.init(.silent, "it does not answer")
     case cam_network_unauthorized: self.init(.unauthorized, "it wants another name and password")
     case cam_network_missing: self.init(.missing, "it has no stream of that path")
+    case cam_network_untrusted:
+      self.init(.untrusted, "its certificate is of another host, or of no authority that is trusted here")
+    case cam_network_unchecked:
+      self.init(.unchecked, "this FFmpeg cannot check the certificates of RTSP over TLS")
+    case cam_network_transport:
+      self.init(.otherTransport, "it does not send by the transport that it was asked for")
     case cam_network_unsupported: self.init(.unsupported, "this FFmpeg is built without the protocol")
     case cam_network_over: self.init(.over, "the wait was ended")
     default:

@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <libavutil/avstring.h>
 #include <string.h>
 
 #include "Support.h"
@@ -7,6 +8,8 @@ struct waiting {
   cam_is_over is_over;
   void *context;
 };
+
+enum { untrusted = FFERRTAG('c', 'e', 'r', 't'), unchecked = FFERRTAG('u', 'n', 'c', 'h') };
 
 static int should_end(void *opaque) {
   struct waiting *waiting = opaque;
@@ -32,6 +35,15 @@ static int open_filter(cam_movie *movie, unsigned index) {
   return error;
 }
 
+// RTSP opens its connection without the options of TLS, unless they are its own, too.
+static bool leaves_unchecked(const char *address, AVDictionary *asked) {
+  const AVDictionaryEntry *verify = av_dict_get(asked, "tls_verify", NULL, 0);
+  if (verify == NULL || av_strncasecmp(address, "rtsps:", 6) != 0) return false;
+  const AVInputFormat *format = av_find_input_format("rtsp");
+  return format != NULL &&
+         av_opt_find((void *)&format->priv_class, "tls_verify", NULL, 0, AV_OPT_SEARCH_FAKE_OBJ) == NULL;
+}
+
 cam_movie *cam_network_open(const char *address, const char *options, cam_is_over is_over, void *context, int *error) {
   cam_quiet();
   cam_forget_messages();
@@ -47,6 +59,7 @@ cam_movie *cam_network_open(const char *address, const char *options, cam_is_ove
     movie->context->interrupt_callback = (AVIOInterruptCB){should_end, waiting};
     movie->waiting = waiting;
     *error = av_dict_parse_string(&asked, options, "=", ":", 0);
+    if (*error >= 0 && leaves_unchecked(address, asked)) *error = unchecked;
     // It frees the context when it fails.
     if (*error >= 0) *error = avformat_open_input(&movie->context, address, NULL, &asked);
     if (*error >= 0) *error = avformat_find_stream_info(movie->context, NULL);
@@ -58,6 +71,7 @@ cam_movie *cam_network_open(const char *address, const char *options, cam_is_ove
     *error = 0;
     return movie;
   }
+  if (*error != AVERROR_EXIT && cam_doubts_certificate()) *error = untrusted;
   if (movie == NULL || movie->waiting == NULL) av_free(waiting);
   cam_movie_close(movie);
   return NULL;
@@ -86,7 +100,8 @@ int cam_network_read(cam_movie *movie, cam_packet **result, bool *is_broken) {
   }
   if (error < 0) {
     av_packet_free(&packet);
-    return cam_status(error);
+    // While it opens this is a name that nothing knows, and here a stream that breaks off.
+    return error == AVERROR(EIO) ? cam_end : cam_status(error);
   }
   *result = (cam_packet *)packet;
   return 0;
@@ -106,6 +121,9 @@ cam_network_problem cam_network_problem_of(int error) {
     case AVERROR(EACCES): return cam_network_unauthorized;
     case AVERROR_HTTP_NOT_FOUND:
     case AVERROR_STREAM_NOT_FOUND: return cam_network_missing;
+    case untrusted: return cam_network_untrusted;
+    case unchecked: return cam_network_unchecked;
+    case AVERROR(EPROTONOSUPPORT): return cam_network_transport;
     case AVERROR_PROTOCOL_NOT_FOUND: return cam_network_unsupported;
     case AVERROR_EXIT: return cam_network_over;
     default: return cam_network_other;

@@ -301,6 +301,8 @@ typedef enum {
   cam_network_unauthorized,  // another name and password are wanted
   cam_network_missing,       // there is no such stream
   cam_network_untrusted,     // its certificate cannot be trusted
+  cam_network_unchecked,     // the library checks no certificates of the protocol, and was asked to
+  cam_network_transport,     // it does not send by the transport that is asked for
   cam_network_unsupported,   // the library was built without the protocol
   cam_network_over           // the wait was ended
 } cam_network_problem;
