@@ -5,7 +5,7 @@ import Linux
 /// Takes connections by TLS for a server of this process, and hands on what they carry: a program in Python, with a certificate of OpenSSL's.
 final class TLSFront {
   /// Whether this machine has both.
-  static let isInstalled = [python, openssl].allSatisfy { access($0, X_OK) == 0 }
+  static let isInstalled = [python, openssl].allSatisfy { (path: String) in access(path, X_OK) == 0 }
 
   private static let python = "/usr/bin/python3"
   private static let openssl = "/usr/bin/openssl"
