@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 package import Linux
 
 /// The reason why frames cannot be stored, or a deferred photo not be finished.
