@@ -141,8 +141,8 @@ let backends = [
     "NetworkDevices", c: "CKeyring", opensLibrary: true,
     uses: ["MediaStreaming", "VideoCodecs", "StillCodecs"],
     tests: [
-      "AVFoundation", "AVFCapture", "CaptureStage", "PixelTransforms", "BusStage", "CFakeKeyring",
-      "ONVIFStage",
+      "AVFoundation", "AVFCapture", "CameraFrames", "CaptureStage", "PixelTransforms", "BusStage",
+      "CFakeKeyring", "ONVIFStage",
     ]),
   Backend(
     "PipeWireDevices", c: "CPipeWire", opensLibrary: true,

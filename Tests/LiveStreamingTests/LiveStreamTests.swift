@@ -173,6 +173,23 @@ extension DeviceSuites {
       stream.stop()
     }
 
+    @Test func `pictures that there was no time to code are counted apart`() throws {
+      let session = try session()
+      defer { SimulatedDevices.uninstall() }
+      let address = try #require(URL(string: "rtmp://127.0.0.1:\(FreePort.find())/live"))
+      let stream = try LiveStream(to: address)
+      stream.add(to: session)
+      stream.start()
+      let video = try #require(stream.videoOutput.connection(with: .video))
+      let audio = try #require(stream.audioOutput.connection(with: .audio))
+      let sample = try CMSampleBuffer(
+        dataBuffer: nil, formatDescription: nil, numSamples: 0, sampleTimings: [], sampleSizes: [])
+      for _ in 0..<2 { stream.captureOutput(stream.videoOutput, didDrop: sample, from: video) }
+      stream.captureOutput(stream.audioOutput, didDrop: sample, from: audio)
+      #expect(stream.statistics.lateFrames == 2 && stream.statistics.droppedFrames == 0)
+      stream.stop()
+    }
+
     @Test(arguments: LiveStream.Container.allCases)
     func `a descriptor gets a stream that other programs read, and that stands upright`(
       _ container: LiveStream.Container

@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import Linux
 import MediaStreaming
 import Testing
 
@@ -8,67 +8,24 @@ struct DatagramTests {
   /// A camera that sends by UDP alone, and these packets once it plays.
   private func camera(_ pictures: StreamPictures, _ packets: [[UInt8]]) throws -> ScriptedCamera {
     let plain = ScriptedCamera.stream(pictures.description(), [])
-    let sender = try Sender()
+    let ports = try RTPPorts()
+    let asked = Locked<UInt16>(0)
     return try ScriptedCamera { request in
       switch request.method {
       case "SETUP":
-        let wanted = request.value("Transport") ?? ""
-        guard
-          let port = wanted.components(separatedBy: "client_port=").dropFirst().first?.prefix(
-            while: \.isNumber),
-          let number = UInt16(port)
-        else { return request.answer(461) }
-        sender.port = number
-        return request.answer(
-          200,
-          [
-            "Session: 7",
-            "Transport: RTP/AVP;unicast;client_port=\(number)-\(number + 1);server_port=\(sender.own)",
-          ])
+        let words = (request.value("Transport") ?? "").components(separatedBy: "client_port=")
+        guard words.count == 2, let port = UInt16(words[1].prefix { $0.isNumber }) else {
+          return request.answer(461)
+        }
+        asked.withLock { $0 = port }
+        let answer =
+          "RTP/AVP;unicast;client_port=\(port)-\(port + 1);server_port=\(ports.number)-\(ports.number + 1)"
+        return request.answer(200, ["Session: 7", "Transport: \(answer)"])
       case "PLAY":
-        for packet in packets { sender.send(packet) }
+        let port = asked.withLock { $0 }
+        for packet in packets { ports.send(packet, to: port) }
         return request.answer()
       default: return plain(request)
-      }
-    }
-  }
-
-  /// The camera's end.
-  private final class Sender: @unchecked Sendable {  // Safe: used by one connection's thread at a time.
-    private let number: Int32
-    let own: UInt16
-    var port: UInt16 = 0
-
-    init() throws {
-      let end = socket(AF_INET, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-      var place = Self.place(0)
-      var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-      let isBound = withUnsafeMutablePointer(to: &place) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          bind(end, $0, size) == 0 && getsockname(end, $0, &size) == 0
-        }
-      }
-      number = end
-      own = UInt16(bigEndian: place.sin_port)
-      try #require(isBound)
-    }
-
-    deinit { close(number) }
-
-    private static func place(_ port: UInt16) -> sockaddr_in {
-      var place = sockaddr_in()
-      place.sin_family = sa_family_t(AF_INET)
-      place.sin_port = port.bigEndian
-      place.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-      return place
-    }
-
-    func send(_ packet: [UInt8]) {
-      var place = Self.place(port)
-      withUnsafePointer(to: &place) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          _ = sendto(number, packet, packet.count, 0, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-        }
       }
     }
   }
@@ -82,6 +39,14 @@ struct DatagramTests {
     let packet = try #require(try camera.open { $0.usesUDP = usesUDP }.next())
     #expect(packet.copied == StreamPictures.joined(units) && !packet.isBroken)
     #expect(camera.requests.count { $0.method == "SETUP" } == (usesUDP ? 1 : 2))
+  }
+
+  @Test func `a camera that is asked for UDP, and sends by its connection alone, is not read`() throws {
+    let pictures = try StreamPictures()
+    let plain = ScriptedCamera.stream(pictures.description(), [])
+    let camera = try ScriptedCamera { $0.method == "SETUP" ? $0.answer(461) : plain($0) }
+    let problem = #expect(throws: NetworkProblem.self) { _ = try camera.open { $0.usesUDP = true } }
+    #expect(problem?.kind == .otherTransport)
   }
 
   @Test func `packets that come in another order are put in order`() throws {

@@ -3,8 +3,16 @@ import Linux
 
 /// Writes down what a stream sends.
 final class FrameLog: Sendable {
+  struct Frame: Sendable {
+    let sequence: UInt32
+    let timestamp: MonotonicInstant
+    let arrival: MonotonicInstant
+    /// Whether a decoder can begin with it.
+    let isKeyFrame: Bool
+  }
+
   struct Log: Sendable {
-    var frames: [(sequence: UInt32, timestamp: MonotonicInstant, arrival: MonotonicInstant)] = []
+    var frames: [Frame] = []
     var kept: [CapturedFrame] = []
     var drops: [DroppedFrame] = []
     var chunks = 0
@@ -21,7 +29,10 @@ final class FrameLog: Sendable {
       log.withLock { log in
         switch event {
         case .frame(let frame):
-          log.frames.append((frame.sequence, frame.timestamp, .now))
+          log.frames.append(
+            Frame(
+              sequence: frame.sequence, timestamp: frame.timestamp, arrival: .now,
+              isKeyFrame: frame.content.coded?.isKeyFrame ?? true))
           if log.kept.count < 4 { log.kept.append(frame) }
         case .dropped(let drop): log.drops.append(drop)
         case .audio: log.chunks += 1

@@ -6,10 +6,19 @@ import Glibc
 import Linux
 import Testing
 
-/// A camera of the network: an RTSP server of this process that sends pictures over its connections, thirty a second.
+/// A camera of the network: an RTSP server of this process that sends pictures, thirty a second.
 ///
 /// Source: RFC 2326, RFC 3550, RFC 6184, RFC 7798.
 final class RTSPServer: Sendable {
+  /// How pictures are sent: between the answers of a connection, or in datagrams beside it.
+  enum Transport: Sendable { case tcp, udp }
+
+  /// Where the packets of a track go.
+  private enum Route {
+    case channel(UInt8)
+    case port(UInt16)
+  }
+
   private struct State {
     var listener: Int32 = -1
     var clients: [Client] = []
@@ -24,8 +33,10 @@ final class RTSPServer: Sendable {
   /// A connection that plays.
   private final class Client: @unchecked Sendable {  // Safe: written to under the server's lock.
     let socket: Int32
-    var channels: [Int: UInt8] = [:]
+    var routes: [Int: Route] = [:]
     var numbers: [Int: UInt16] = [:]
+    /// How many packets of its video are still to be lost.
+    var losses = 0
     var isPlaying = false
 
     init(_ socket: Int32) { self.socket = socket }
@@ -35,16 +46,24 @@ final class RTSPServer: Sendable {
   private let encoding: FrameEncoding
   private let hasAudio: Bool
   private let pictures = CodedPictures()
+  /// `nil` for TCP.
+  private let ports: RTPPorts?
   private let state = Monitor(State())
   private let isOver = Monitor(false)
 
   /// A server that listens.
   ///
-  /// - Parameter credentials: `name:password` that it wants, if any.
-  init(_ encoding: FrameEncoding = .h264, credentials: String? = nil, hasAudio: Bool = false) throws {
+  /// - Parameters:
+  ///   - transport: How it sends; it refuses to send otherwise.
+  ///   - credentials: `name:password` that it wants, if any.
+  init(
+    _ encoding: FrameEncoding = .h264, over transport: Transport = .tcp, credentials: String? = nil,
+    hasAudio: Bool = false
+  ) throws {
     self.encoding = encoding
     self.hasAudio = hasAudio
-    let (listener, port) = try Self.listen(on: 0)
+    ports = try transport == .udp ? RTPPorts() : nil
+    let (listener, port) = try LocalSocket.listening()
     self.port = port
     state.withLock { ($0.listener, $0.credentials) = (listener, credentials) }
     accept(on: listener)
@@ -80,16 +99,16 @@ final class RTSPServer: Sendable {
   /// Sends nothing for now, or goes on.
   func setSending(_ isSending: Bool) { state.withLock { $0.isSending = isSending } }
 
-  /// Loses the next numbers of RTP, as a network does.
-  func skip(_ count: UInt16) {
+  /// Does not send the next packets of video, which have their numbers all the same.
+  func lose(_ count: Int) {
     state.withLock { state in
-      for client in state.clients { client.numbers[0, default: 0] &+= count }
+      for client in state.clients { client.losses = count }
     }
   }
 
   /// Closes the connections that play a track: 0 is video, 1 audio.
   func cut(track: Int) {
-    let clients = state.withLock { $0.clients.filter { $0.channels[track] != nil } }
+    let clients = state.withLock { $0.clients.filter { $0.routes[track] != nil } }
     for client in clients { shutdown(client.socket, Int32(SHUT_RDWR)) }
   }
 
@@ -105,30 +124,12 @@ final class RTSPServer: Sendable {
 
   /// Takes connections again, on the same port.
   func listenAgain() throws {
-    let (listener, _) = try Self.listen(on: port)
+    let (listener, _) = try LocalSocket.listening(on: port)
     state.withLock { $0.listener = listener }
     accept(on: listener)
   }
 
   // MARK: Connections
-
-  static func listen(on port: UInt16) throws -> (Int32, UInt16) {
-    let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    var yes: Int32 = 1
-    setsockopt(number, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
-    var place = sockaddr_in()
-    place.sin_family = sa_family_t(AF_INET)
-    place.sin_port = port.bigEndian
-    place.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isBound = withUnsafeMutablePointer(to: &place) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(number, $0, size) == 0 && Glibc.listen(number, 8) == 0 && getsockname(number, $0, &size) == 0
-      }
-    }
-    try #require(isBound)
-    return (number, UInt16(bigEndian: place.sin_port))
-  }
 
   private func accept(on listener: Int32) {
     Thread.detachNewThread { [weak self] in
@@ -200,10 +201,12 @@ final class RTSPServer: Sendable {
         fields += ["Content-Type: application/sdp", "Content-Base: \(address)/"]
       case "SETUP":
         let track = words[1].hasSuffix("track2") ? 1 : 0
-        let channel = value("transport")?.components(separatedBy: "interleaved=").last
-          .flatMap { UInt8($0.prefix { $0.isNumber }) }
-        state.withLock { _ in client.channels[track] = channel ?? 0 }
-        fields.append("Transport: RTP/AVP/TCP;unicast;interleaved=\(channel ?? 0)-\((channel ?? 0) + 1)")
+        if let (route, said) = self.route(asked: value("transport") ?? "") {
+          state.withLock { _ in client.routes[track] = route }
+          fields.append("Transport: \(said)")
+        } else {
+          status = "461 Unsupported Transport"
+        }
       case "PLAY":
         state.withLock { _ in client.isPlaying = true }
       default: break
@@ -212,6 +215,26 @@ final class RTSPServer: Sendable {
     if !body.isEmpty { fields.append("Content-Length: \(body.utf8.count)") }
     let text = "RTSP/1.0 \(status)\r\n" + fields.map { $0 + "\r\n" }.joined() + "\r\n" + body
     state.withLock { _ in Self.send(Array(text.utf8), to: client) }
+  }
+
+  /// Where packets go by the words of a request's field, and the words that answer it; `nil` for another transport.
+  private func route(asked words: String) -> (Route, String)? {
+    func number(behind name: String) -> UInt16? {
+      words.components(separatedBy: name + "=").dropFirst().first.flatMap {
+        UInt16($0.prefix { $0.isNumber })
+      }
+    }
+    if let ports {
+      return number(behind: "client_port").map { port in
+        (
+          .port(port),
+          "RTP/AVP;unicast;client_port=\(port)-\(port &+ 1);server_port=\(ports.number)-\(ports.number + 1)"
+        )
+      }
+    }
+    return number(behind: "interleaved").flatMap { UInt8(exactly: $0) }.map { channel in
+      (.channel(channel), "RTP/AVP/TCP;unicast;interleaved=\(channel)-\(channel &+ 1)")
+    }
   }
 
   private static func send(_ bytes: [UInt8], to client: Client) {
@@ -246,30 +269,38 @@ final class RTSPServer: Sendable {
       else { return }
       let units = CodedUnits.units(in: bytes)
       for client in state.clients where client.isPlaying {
-        if let channel = client.channels[0] {
+        if let route = client.routes[0] {
           for (index, unit) in units.enumerated() {
             send(
-              unit, to: client, track: 0, channel, type: 96, number * 3000, isLast: index == units.count - 1)
+              unit, to: client, track: 0, route, type: 96, number * 3000, isLast: index == units.count - 1)
           }
         }
-        if let channel = client.channels[1] {
+        if let route = client.routes[1] {
           let chunk = [UInt8](repeating: 0x80 | UInt8(number % 8) << 4, count: 267)
-          send(chunk, to: client, track: 1, channel, type: 0, number * 267, isLast: true)
+          send(chunk, to: client, track: 1, route, type: 0, number * 267, isLast: true)
         }
       }
     }
   }
 
   private func send(
-    _ payload: [UInt8], to client: Client, track: Int, _ channel: UInt8, type: UInt8, _ time: UInt32,
+    _ payload: [UInt8], to client: Client, track: Int, _ route: Route, type: UInt8, _ time: UInt32,
     isLast: Bool
   ) {
     let number = client.numbers[track, default: 0]
     client.numbers[track] = number &+ 1
+    if track == 0, client.losses > 0 {
+      client.losses -= 1
+      return
+    }
     var packet: [UInt8] = [0x80, type | (isLast ? 0x80 : 0), UInt8(number >> 8), UInt8(number & 0xFF)]
     packet += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: time >> $0) }
     packet += [0, 0, 0, UInt8(track + 1)] + payload
-    let length = packet.count
-    Self.send([UInt8(ascii: "$"), channel, UInt8(length >> 8), UInt8(length & 0xFF)] + packet, to: client)
+    switch route {
+    case .channel(let channel):
+      let length = packet.count
+      Self.send([UInt8(ascii: "$"), channel, UInt8(length >> 8), UInt8(length & 0xFF)] + packet, to: client)
+    case .port(let port): ports?.send(packet, to: port)
+    }
   }
 }

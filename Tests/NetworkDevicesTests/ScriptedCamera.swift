@@ -38,7 +38,7 @@ final class ScriptedCamera: Sendable {
   ///
   /// - Parameter script: The answer to a request, and what is sent behind it.
   init(_ script: @escaping @Sendable (Request) -> [UInt8]) throws {
-    let (listener, port) = try RTSPServer.listen(on: 0)
+    let (listener, port) = try LocalSocket.listening()
     self.port = port
     self.script = script
     state = Monitor(State(listener: listener))

@@ -34,5 +34,25 @@ extension CommandTests {
           "\(text)")
       }
     }
+
+    @Test func `a word that names no decoder is a problem, and the others count`() throws {
+      func texts(_ words: String, isProblem: Bool) throws -> [String] {
+        let run = try Run(
+          ["doctor", "--devices", "simulated", "--json"], environment: ["OBSCURA_DECODERS": words])
+        #expect(run.exitCode == .done)
+        let findings = try #require(try run.json().first?["findings"] as? [[String: Any]])
+        return findings.filter {
+          $0["subject"] as? String == "decoders" && $0["isProblem"] as? Bool == isProblem
+        }.compactMap { $0["text"] as? String }
+      }
+      let problems = try texts("vapi, v4l2", isProblem: true)
+      #expect(
+        problems.count == 1 && problems[0].hasPrefix("No decoder of live pictures is called 'vapi', "))
+      #expect(try texts("none", isProblem: true).isEmpty)
+      #expect(
+        try texts("none", isProblem: false) == [
+          "Live H.264 is decoded by the processor.", "Live HEVC is decoded by the processor.",
+        ])
+    }
   }
 }

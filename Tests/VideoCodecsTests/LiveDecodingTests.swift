@@ -49,4 +49,12 @@ struct LiveDecodingTests {
     #expect(wanted.count == 25 && made.map(\.time) == wanted.map(\.time))
     for (made, wanted) in zip(made, wanted) { #expect(luma(made) == luma(wanted)) }
   }
+
+  @Test func `a word that asks for no decoder is named, and what can be asked for`() {
+    for words in [nil, "vaapi", "none", "v4l2, vaapi"] { #expect(DecoderSurvey.mistake(in: words) == nil) }
+    #expect(
+      DecoderSurvey.mistake(in: "vapi, v4l2,VAAPI")
+        == "No decoder of live pictures is called 'vapi' or 'VAAPI', which OBSCURA_DECODERS asks for; use vaapi, v4l2, both with a comma between them, or none for the processor alone."
+    )
+  }
 }

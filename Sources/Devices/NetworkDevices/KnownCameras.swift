@@ -9,8 +9,8 @@ internal import Linux
 /// {"cameras": [{"address": "rtsp://me@door.local/stream", "name": "Door", "password": "…"}]}
 /// ```
 ///
-/// A password may be in the ``Keyring`` instead. A camera may also have `"transport": "udp"`, and `"trustsAnyCertificate": true`. A file
-/// that others may read must hold no password.
+/// A password may be in the ``Keyring`` instead. A camera may also have `"transport": "udp"`, and `"certificates": "…"`, a file by which its
+/// own is checked, or `"trustsAnyCertificate": true`. A file that others may read must hold no password.
 package struct KnownCameras: Sendable {
   /// One camera of the file.
   struct Entry: Sendable, Decodable {
@@ -18,6 +18,7 @@ package struct KnownCameras: Sendable {
     var name: String?
     var password: String?
     var transport: String?
+    var certificates: String?
     var trustsAnyCertificate: Bool?
   }
 
@@ -36,7 +37,8 @@ package struct KnownCameras: Sendable {
 
   /// Reads the file; none is a file without cameras.
   ///
-  /// - Throws: `invalidScene` for a file that cannot be read, holds something else, or a password that others may read.
+  /// - Throws: `invalidScene` for a file that cannot be read, holds something else, or names certificates that cannot be read;
+  ///   `permissionDenied` for a password that others may read.
   package init(path: String = Self.path()) throws(CaptureDeviceError) {
     var facts = stat()
     guard stat(path, &facts) == 0 else {
@@ -62,6 +64,16 @@ package struct KnownCameras: Sendable {
       var address = try NetworkAddress(entry.address)
       address.password = entry.password
       address.trustsAnyCertificate = entry.trustsAnyCertificate ?? false
+      if let certificates = entry.certificates {
+        let file = UserFolders(ProcessInfo.processInfo.environment).expanded(certificates)
+        guard access(file, R_OK) == 0 else {
+          throw CaptureDeviceError(
+            .invalidScene,
+            "\(path) names the certificates \(file) for \(address.shown), which cannot be read; name a file in PEM."
+          )
+        }
+        address.certificates = file
+      }
       switch entry.transport {
       case nil, "tcp": break
       case "udp": address.usesUDP = true

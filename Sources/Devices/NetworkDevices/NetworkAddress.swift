@@ -25,6 +25,8 @@ package struct NetworkAddress: Sendable, Hashable {
   package var usesUDP = false
   /// Whether a certificate that no authority has signed is taken.
   var trustsAnyCertificate = false
+  /// The file of the certificates, in PEM, by which the camera's own is checked; `nil` for those of the machine.
+  var certificates: String?
   private let components: URLComponents
 
   /// Reads an address.
@@ -93,6 +95,7 @@ package struct NetworkAddress: Sendable, Hashable {
     source.wantsAudio = media.contains(.audio)
     source.usesUDP = usesUDP
     source.trustsAnyCertificate = trustsAnyCertificate
+    source.certificates = certificates
     return source
   }
 
@@ -107,7 +110,7 @@ package struct NetworkAddress: Sendable, Hashable {
     if scheme.hasPrefix("http") { options["user_agent"] = "Obscura" }
     if ["https", "rtmps"].contains(scheme), !trustsAnyCertificate {
       options["tls_verify"] = "1"
-      options["ca_file"] = "/etc/ssl/certs/ca-certificates.crt"
+      options["ca_file"] = certificates ?? "/etc/ssl/certs/ca-certificates.crt"
     }
     return options
   }

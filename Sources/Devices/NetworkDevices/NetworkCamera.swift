@@ -156,7 +156,7 @@ final class NetworkCamera: Sendable {
         result = .success(try ask())
       }
     } catch {
-      result = .failure(CaptureDeviceError(.disconnected, "\(name) is not there: \(error)."))
+      result = .failure(CaptureDeviceError(.disconnected, "\(name) is not there: \(error)\(error.remedy)."))
     }
     return state.withLock { state in
       switch result {

@@ -44,11 +44,16 @@ final class NetworkReading: FrameStillReading, @unchecked Sendable {
       try follow(input)
     } catch {
       guard !run.isStopping else { return }
-      if error.kind == .unauthorized {
+      switch error.kind {
+      case .unauthorized:
         // Its password may be another by now, which is looked for when it is asked anew.
         return end(
           "\(device.facts.name) is gone: \(error); correct the password in cameras.json or the keyring.",
           isOther: true)
+      case .untrusted, .otherTransport:
+        // Asked anew it is listed no more, which says the same wherever devices are listed.
+        return end("\(device.facts.name) is gone: \(error)\(error.remedy).", isOther: true)
+      default: break
       }
       let problem =
         error.kind == .over

@@ -87,7 +87,7 @@ package final class NetworkInput {
     _ address: String, options: [String: String], isOver: @escaping @Sendable () -> Bool
   ) throws(NetworkProblem) {
     let wait = NetworkWait(isOver)
-    let text = options.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ":")
+    let text = ProtocolOptions.text(options)
     var status: Int32 = 0
     let opened = cam_network_open(address, text, NetworkWait.callback, wait.context, &status)
     guard let opened else {

@@ -24,7 +24,7 @@ package final class NetworkOutput {
     isOver: @escaping @Sendable () -> Bool
   ) throws(NetworkProblem) {
     let wait = NetworkWait(isOver)
-    let text = options.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ":")
+    let text = ProtocolOptions.text(options)
     var status: Int32 = 0
     let opened = Self.withStreams(formats[...], []) { streams in
       cam_sender_open(

@@ -14,10 +14,12 @@ package struct NetworkProblem: Error, Sendable, Hashable, CustomStringConvertibl
     case silent
     /// Another name and password are wanted.
     case unauthorized
-    /// Its certificate is signed by no authority that is known here, or is for another machine.
-    case untrusted
     /// It has no such stream.
     case missing
+    /// Its certificate is of another host, or of no authority that is trusted.
+    case untrusted
+    /// It does not send by the transport that was asked for.
+    case otherTransport
     /// FFmpeg was built without the protocol.
     case unsupported
     /// The caller ended the wait.
@@ -46,10 +48,9 @@ package struct NetworkProblem: Error, Sendable, Hashable, CustomStringConvertibl
       self.init(.unreachable, "there is no machine of that name, or no way to it")
     case cam_network_silent: self.init(.silent, "it does not answer")
     case cam_network_unauthorized: self.init(.unauthorized, "it wants another name and password")
-    case cam_network_untrusted:
-      self.init(
-        .untrusted, "its certificate is not to be trusted (trustsAnyCertificate in cameras.json takes it)")
     case cam_network_missing: self.init(.missing, "it has no stream of that path")
+    case cam_network_untrusted:
+      self.init(.untrusted, "its certificate is of another host, or of no authority that is trusted here")
     case cam_network_unsupported: self.init(.unsupported, "this FFmpeg is built without the protocol")
     case cam_network_over: self.init(.over, "the wait was ended")
     default:

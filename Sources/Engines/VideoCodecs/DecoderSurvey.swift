@@ -29,4 +29,16 @@ package enum DecoderSurvey {
       return Entry(name: name, refusal: opened.value == nil ? opened.reason : nil)
     }
   }
+
+  /// What is wrong with `OBSCURA_DECODERS`, in one sentence; `nil` where each of its words is known.
+  package static var mistake: String? { mistake(in: HardwareDecoding.asked) }
+
+  /// What is wrong with such words.
+  package static func mistake(in words: String?) -> String? {
+    let unknown = HardwareDecoding.unknown(in: words).map { "'\($0)'" }
+    guard !unknown.isEmpty else { return nil }
+    return
+      "No decoder of live pictures is called \(unknown.joined(separator: " or ")), which OBSCURA_DECODERS asks for; "
+      + "use vaapi, v4l2, both with a comma between them, or none for the processor alone."
+  }
 }

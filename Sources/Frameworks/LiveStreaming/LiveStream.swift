@@ -168,4 +168,13 @@ extension LiveStream: AVCaptureVideoDataOutputSampleBufferDelegate,
       if error.reason != .unsuitable { fail(error) }
     }
   }
+
+  /// Counts a picture for which there was no time.
+  ///
+  /// Called by the stream's outputs.
+  public func captureOutput(
+    _ output: AVCaptureOutput, didDrop sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
+  ) {
+    if isRunning, output === videoOutput { queue.noteLate() }
+  }
 }

@@ -37,6 +37,8 @@ extension LiveStream {
     public var frames = 0
     /// Video frames that came while there was no connection, or that the network was too slow for; whole groups of pictures.
     public var droppedFrames = 0
+    /// Video frames that this machine was too slow to code.
+    public var lateFrames = 0
     /// Bytes of coded video and audio that were handed to the network.
     public var bytes: Int64 = 0
     /// Connections that were made, the present one among them.

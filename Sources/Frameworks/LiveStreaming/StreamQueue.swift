@@ -17,6 +17,7 @@ final class StreamQueue: Sendable {
     var isEnded = false
     var needsKeyFrame = true
     var dropped = 0
+    var late = 0
   }
 
   private static let longest = 2.0
@@ -26,6 +27,9 @@ final class StreamQueue: Sendable {
   /// Video frames that were dropped.
   var dropped: Int { state.withLock { $0.dropped } }
 
+  /// Video frames that came while another one was coded, and were not waited for.
+  var late: Int { state.withLock { $0.late } }
+
   /// Whether the next picture must be a key frame.
   var needsKeyFrame: Bool { state.withLock { $0.isOpen && $0.needsKeyFrame } }
 
@@ -34,6 +38,9 @@ final class StreamQueue: Sendable {
 
   /// Counts a frame that was not coded because nothing takes it.
   func drop() { state.withLock { $0.dropped += 1 } }
+
+  /// Counts a frame that nothing had time for.
+  func noteLate() { state.withLock { $0.late += 1 } }
 
   /// Begins to take samples, from the next key frame on; or no longer.
   func setOpen(_ isOpen: Bool) {

@@ -47,6 +47,7 @@ final class StreamSender: Sendable {
   var statistics: LiveStream.Statistics {
     var statistics = state.withLock { $0.statistics }
     statistics.droppedFrames = queue.dropped
+    statistics.lateFrames = queue.late
     return statistics
   }
 

@@ -1,4 +1,3 @@
-#include <errno.h>
 #include <string.h>
 
 #include "Support.h"
@@ -42,10 +41,7 @@ cam_link *cam_link_open(const char *address, const char *options, bool waits, ca
     return link;
   }
   av_free(link);
-  // All that the library's error says of a certificate is that something failed.
-  char reason[256];
-  cam_reason(*error, reason, sizeof reason);
-  if (*error == AVERROR(EIO) && strstr(reason, "ertificate") != NULL) *error = AVERROR(EKEYREJECTED);
+  if (*error != AVERROR_EXIT && cam_doubts_certificate()) *error = cam_untrusted;
   return NULL;
 }
 

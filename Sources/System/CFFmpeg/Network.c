@@ -58,6 +58,7 @@ cam_movie *cam_network_open(const char *address, const char *options, cam_is_ove
     *error = 0;
     return movie;
   }
+  if (*error != AVERROR_EXIT && cam_doubts_certificate()) *error = cam_untrusted;
   if (movie == NULL || movie->waiting == NULL) av_free(waiting);
   cam_movie_close(movie);
   return NULL;
@@ -86,7 +87,8 @@ int cam_network_read(cam_movie *movie, cam_packet **result, bool *is_broken) {
   }
   if (error < 0) {
     av_packet_free(&packet);
-    return cam_status(error);
+    // While it opens this is a name that nothing knows, and here a stream that breaks off.
+    return error == AVERROR(EIO) ? cam_end : cam_status(error);
   }
   *result = (cam_packet *)packet;
   return 0;
@@ -103,11 +105,10 @@ cam_network_problem cam_network_problem_of(int error) {
     case AVERROR(ETIMEDOUT): return cam_network_silent;
     case AVERROR_HTTP_UNAUTHORIZED:
     case AVERROR_HTTP_FORBIDDEN:
-    case AVERROR(EPERM):
     case AVERROR(EACCES): return cam_network_unauthorized;
     case AVERROR_HTTP_NOT_FOUND:
     case AVERROR_STREAM_NOT_FOUND: return cam_network_missing;
-    case AVERROR(EKEYREJECTED): return cam_network_untrusted;
+    case cam_untrusted: return cam_network_untrusted;
     case AVERROR_PROTOCOL_NOT_FOUND: return cam_network_unsupported;
     case AVERROR_EXIT: return cam_network_over;
     default: return cam_network_other;

@@ -6,6 +6,7 @@
 
 static _Thread_local char last_message[256];
 static _Thread_local unsigned missed_packets;
+static _Thread_local bool doubts_certificate;
 static pthread_once_t quiet_once = PTHREAD_ONCE_INIT;
 
 // The first message is the cause; those that follow are its consequences.
@@ -13,8 +14,13 @@ static void keep_message(void *context, int level, const char *format, va_list a
   (void)context;
   // The only word of a loss: what is made of the packets beside it says nothing.
   if (level == AV_LOG_WARNING && strncmp(format, "RTP: missed", 11) == 0) missed_packets++;
-  if (level > AV_LOG_ERROR || last_message[0] != 0) return;
-  vsnprintf(last_message, sizeof last_message, format, arguments);
+  if (level > AV_LOG_ERROR) return;
+  char message[sizeof last_message];
+  vsnprintf(message, sizeof message, format, arguments);
+  // The error's number says that there is no way to the machine.
+  if (strstr(message, "certificate") != NULL) doubts_certificate = true;
+  if (last_message[0] != 0) return;
+  memcpy(last_message, message, sizeof message);
   size_t length = strlen(last_message);
   while (length > 0 && (last_message[length - 1] == '\n' || last_message[length - 1] == '.')) length--;
   last_message[length] = 0;
@@ -26,7 +32,12 @@ void cam_quiet(void) { pthread_once(&quiet_once, begin_quiet); }
 
 unsigned cam_missed_packets(void) { return missed_packets; }
 
-void cam_forget_messages(void) { last_message[0] = 0; }
+bool cam_doubts_certificate(void) { return doubts_certificate; }
+
+void cam_forget_messages(void) {
+  last_message[0] = 0;
+  doubts_certificate = false;
+}
 
 void cam_reason(int error, char *text, size_t size) {
   if (size == 0) return;

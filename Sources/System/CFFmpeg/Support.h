@@ -52,6 +52,10 @@ struct cam_movie {
 
 /// How many packets of RTP the library has missed on this thread.
 unsigned cam_missed_packets(void);
+/// The error of a certificate that cannot be trusted, for which the library has none.
+enum { cam_untrusted = FFERRTAG('c', 'e', 'r', 't') };
+/// Whether a message of this thread says that the other side's certificate cannot be trusted.
+bool cam_doubts_certificate(void);
 /// Makes FFmpeg keep its messages for `cam_reason` instead of printing them.
 void cam_quiet(void);
 /// Forgets messages of this thread.

@@ -2,12 +2,13 @@ internal import VideoCodecs
 
 /// Looks at the decoders of live pictures: whether the hardware decodes what webcams and network cameras send as H.264 or HEVC.
 ///
-/// The processor always can, so none of it is a problem.
+/// The processor always can, so none of it is a problem; a word of the user's that names no decoder is one.
 struct DecoderCheck {
   func findings() -> [Finding] {
-    [("h264", "H.264"), ("hevc", "HEVC")].map { codec, name in
-      Self.finding(of: DecoderSurvey.entries(for: codec), name)
-    }
+    (DecoderSurvey.mistake.map { [Finding("decoders", problem: $0)] } ?? [])
+      + [("h264", "H.264"), ("hevc", "HEVC")].map { codec, name in
+        Self.finding(of: DecoderSurvey.entries(for: codec), name)
+      }
   }
 
   /// The finding that a codec's decoders amount to; the first that works serves.

@@ -51,7 +51,8 @@ struct ManualPage {
       "the folder of photos, also of simulated cameras, which have one of their own without it", ".TP",
       ".B OBSCURA_STRICT",
       "1: a programming mistake ends the program; 0: it is logged", ".TP", ".B OBSCURA_MODELS",
-      "the folder of the models that find faces and people",
+      "the folder of the models that find faces and people", ".TP", ".B OBSCURA_DECODERS",
+      "the hardware that is tried for live H.264 and HEVC: vaapi, also without this, v4l2, or none",
     ]
     lines += [".SH FILES"]
     for (path, meaning) in Self.files { lines += [".TP", ".I \(escaped(path))", escaped(meaning)] }

@@ -28,6 +28,7 @@ enum StreamCommand: Command {
     var address: String
     var frames: Int
     var dropped: Int
+    var late: Int
     var bytes: Int64
     var connections: Int
     var movie: String?
@@ -67,11 +68,14 @@ enum StreamCommand: Command {
     if arguments.has("json") {
       try terminal.answer(
         json: Answer(
-          address: shown, frames: sent.frames, dropped: sent.droppedFrames, bytes: sent.bytes,
-          connections: sent.connections, movie: movie?.path))
+          address: shown, frames: sent.frames, dropped: sent.droppedFrames, late: sent.lateFrames,
+          bytes: sent.bytes, connections: sent.connections, movie: movie?.path))
     } else {
+      let late =
+        sent.lateFrames > 0
+        ? ", \(sent.lateFrames) left out because this machine was too slow to code them" : ""
       try terminal.answer(
-        "\(counted(sent.frames, "frame")) sent to \(shown), \(sent.droppedFrames) dropped, \(counted(sent.connections, "connection"))"
+        "\(counted(sent.frames, "frame")) sent to \(shown), \(sent.droppedFrames) dropped\(late), \(counted(sent.connections, "connection"))"
       )
       if let movie { try terminal.answer(movie.path) }
     }

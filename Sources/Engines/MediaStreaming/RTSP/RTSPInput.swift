@@ -29,8 +29,10 @@ final class RTSPInput {
   /// - Throws: ``NetworkProblem``.
   convenience init(_ source: RTSPSource, isOver: @escaping @Sendable () -> Bool) throws(NetworkProblem) {
     var parts = try Self.open(source, usesUDP: source.usesUDP, isOver)
-    if parts == nil { parts = try Self.open(source, usesUDP: !source.usesUDP, isOver) }
-    guard let parts else { throw NetworkProblem(.other, "it sends its stream neither by TCP nor by UDP") }
+    if parts == nil, !source.usesUDP { parts = try Self.open(source, usesUDP: true, isOver) }
+    guard let parts else {
+      throw NetworkProblem(.otherTransport, "it does not send by the transport that it was asked for")
+    }
     try self.init(parts, isOver)
   }
 

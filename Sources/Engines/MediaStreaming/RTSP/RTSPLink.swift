@@ -17,21 +17,23 @@ final class RTSPLink {
   /// Connects.
   ///
   /// - Parameters:
+  ///   - source: What says which certificates are taken.
   ///   - waits: Whether reading waits for bytes; else it answers that nothing has come.
   ///   - isOver: As of ``NetworkInput``.
   init(
-    to address: RTSPAddress, trustsAnyCertificate: Bool, waits: Bool, isOver: @escaping @Sendable () -> Bool
+    to address: RTSPAddress, _ source: RTSPSource, waits: Bool, isOver: @escaping @Sendable () -> Bool
   ) throws(NetworkProblem) {
     let wait = NetworkWait(isOver)
-    var options = ["protocol_whitelist=tcp,tls,httpproxy"]
-    if address.isSecure, !trustsAnyCertificate {
-      options += ["tls_verify=1", "ca_file=/etc/ssl/certs/ca-certificates.crt"]
+    var options = ["protocol_whitelist": "tcp,tls,httpproxy"]
+    if address.isSecure, !source.trustsAnyCertificate {
+      options["tls_verify"] = "1"
+      options["ca_file"] = source.certificates ?? "/etc/ssl/certs/ca-certificates.crt"
     }
     let place =
       "\(address.isSecure ? "tls" : "tcp")://\(address.host):\(address.port)?timeout=\(Self.timeout)"
     var status: Int32 = 0
     let opened = cam_link_open(
-      place, options.joined(separator: ":"), waits, NetworkWait.callback, wait.context, &status)
+      place, ProtocolOptions.text(options), waits, NetworkWait.callback, wait.context, &status)
     guard let opened else {
       throw isOver() ? NetworkProblem(.over, "the wait was ended") : NetworkProblem(status: status)
     }

@@ -52,7 +52,7 @@ final class RTSPSession {
     login = RTSPLogin(user: source.user, password: source.password)
     buffer = RTSPBuffer()
     link = try RTSPLink(
-      to: address, trustsAnyCertificate: source.trustsAnyCertificate, waits: waits, isOver: isOver)
+      to: address, source, waits: waits, isOver: isOver)
   }
 
   deinit {
@@ -107,7 +107,7 @@ final class RTSPSession {
     login = RTSPLogin(user: isSame ? source.user : nil, password: isSame ? source.password : nil)
     address = next
     link = try RTSPLink(
-      to: next, trustsAnyCertificate: source.trustsAnyCertificate, waits: waits, isOver: isOverNow)
+      to: next, source, waits: waits, isOver: isOverNow)
     buffer.clear()
   }
 

@@ -10,10 +10,12 @@ package struct RTSPSource: Sendable {
   package var wantsVideo = true
   /// Whether sound is wanted.
   package var wantsAudio = true
-  /// Whether it is asked for by UDP first, else by TCP; the other one is asked for where that is refused.
+  /// Whether it is asked for by UDP; else by TCP, and by UDP where that is refused.
   package var usesUDP = false
   /// Whether a certificate that no authority has signed is taken.
   package var trustsAnyCertificate = false
+  /// The file of the certificates, in PEM, by which the camera's own is checked; `nil` for those of the machine.
+  package var certificates: String?
 
   package init(_ address: String) {
     self.address = address

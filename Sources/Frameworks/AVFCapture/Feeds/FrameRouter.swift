@@ -214,7 +214,9 @@ final class FrameRouter: Sendable {
     let wantsStill = stills.areAwaited
     let (decoder, gone) = state.withLock { state -> (StreamDecoder?, StreamDecoder?) in
       guard state.needsPictures || wantsStill else { return (nil, state.decoder.take()) }
-      if state.decoder == nil { state.decoder = StreamDecoder { [weak self] in self?.take($0) } }
+      if state.decoder == nil {
+        state.decoder = StreamDecoder(opens: LiveDecoderOpening.usual) { [weak self] in self?.take($0) }
+      }
       return (state.decoder, nil)
     }
     gone?.close()

@@ -1,3 +1,4 @@
+internal import Foundation
 package import Linux
 
 /// The reason why frames cannot be stored, or a deferred photo not be finished.
@@ -27,4 +28,8 @@ package enum DeferredPhotoError: Error, Sendable, CustomStringConvertible {
     case .system(let error): error.description
     }
   }
+}
+
+extension DeferredPhotoError: LocalizedError {
+  package var errorDescription: String? { description }
 }

@@ -2,14 +2,16 @@ import Foundation
 import Waiting
 
 /// The process's memory, threads and descriptors, as the kernel counts them.
-struct ProcessFigures: CustomStringConvertible {
+package struct ProcessFigures: CustomStringConvertible {
   /// Resident memory without what the allocator keeps of released memory, in kilobytes.
-  var memory: Int
-  var threads: Int
-  var descriptors: Int
+  package var memory: Int
+  /// Those that run or wait.
+  package var threads: Int
+  /// Open ones, also of what is no file.
+  package var descriptors: Int
 
   /// Reads `/proc/self`.
-  static var now: ProcessFigures {
+  package static var now: ProcessFigures {
     // Each of hundreds of workers may have released into an arena of its own, the more the busier the machine.
     _ = trim?(0)
     let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
@@ -23,7 +25,7 @@ struct ProcessFigures: CustomStringConvertible {
 
   /// The figures once what ends on its own has ended: workers without work go after some seconds, and so do the descriptors of
   /// tests that run beside.
-  static func settled(toThreads limit: Int, descriptors: Int = .max) -> ProcessFigures {
+  package static func settled(toThreads limit: Int, descriptors: Int = .max) -> ProcessFigures {
     var figures = now
     _ = outside("/proc tells of no change") {
       figures = now
@@ -35,7 +37,7 @@ struct ProcessFigures: CustomStringConvertible {
   /// Whether the memory grew by more than so many kilobytes.
   ///
   /// `false` under a sanitizer: it keeps released memory, and notes of all that was touched.
-  func hasGrown(since before: ProcessFigures, byMoreThan kilobytes: Int) -> Bool {
+  package func hasGrown(since before: ProcessFigures, byMoreThan kilobytes: Int) -> Bool {
     !Self.isSanitized && memory > before.memory + kilobytes
   }
 
@@ -44,7 +46,9 @@ struct ProcessFigures: CustomStringConvertible {
     unsafeBitCast($0, to: (@convention(c) (Int) -> Int32).self)
   }
 
-  static let isSanitized = dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil
+  /// Whether a sanitizer is part of the process.
+  package static let isSanitized = dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil
 
-  var description: String { "\(memory) KB, \(threads) threads, \(descriptors) descriptors" }
+  /// The three numbers.
+  package var description: String { "\(memory) KB, \(threads) threads, \(descriptors) descriptors" }
 }

@@ -1,0 +1,86 @@
+import CaptureDevice
+import Foundation
+import Linux
+import NetworkDevices
+import Testing
+
+@Suite("Network cameras: certificates", .serialized, .enabled(if: TLSFront.isInstalled))
+struct NetworkCertificateTests {
+  private static let refusal =
+    "Door is not there: its certificate is of another host, or of no authority that is trusted here; "
+    + "name a file that holds it as certificates in cameras.json, or set trustsAnyCertificate there."
+
+  /// The camera of a file that lists it with more than its address.
+  private func provider(_ address: String, _ more: String = "") throws -> NetworkDeviceProvider {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).json").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try """
+    {"cameras": [{"address": "\(address)", "name": "Door"\(more)}]}
+    """.write(toFile: path, atomically: true, encoding: .utf8)
+    let camera = try KnownCameras(path: path).cameras[0]
+    return NetworkDeviceProvider(camera.address, name: camera.name, timeout: 10_000_000_000)
+  }
+
+  /// Whether a camera is there and sends frames.
+  private func streams(_ provider: NetworkDeviceProvider) throws -> Bool {
+    guard let camera = provider.devices().first else { return false }
+    let stream = try camera.openStream(
+      StreamConfiguration(
+        format: camera.facts.formats[0], frameDuration: camera.facts.formats[0].frameDurations[0].lowerBound))
+    let log = FrameLog()
+    try stream.start(log.receive)
+    defer { stream.stop() }
+    return log.wait(until: .now.advanced(byNanoseconds: 30_000_000_000)) { $0.frames.count >= 3 }
+  }
+
+  @Test func `a certificate is trusted that is in the file that the camera's entry names`() throws {
+    let server = try MotionJPEGServer()
+    defer { server.close() }
+    let front = try TLSFront(to: server.port)
+    let address = "https://127.0.0.1:\(front.port)/"
+    #expect(try streams(try provider(address, ", \"certificates\": \"\(front.certificate)\"")))
+    let stranger = try TLSFront(to: server.port)
+    let other = try provider(address, ", \"certificates\": \"\(stranger.certificate)\"")
+    #expect(other.devices().isEmpty && other.absences.map(\.message) == [Self.refusal])
+  }
+
+  @Test func `a certificate that no authority has signed is refused, unless any is taken`() throws {
+    let server = try MotionJPEGServer()
+    defer { server.close() }
+    let front = try TLSFront(to: server.port)
+    let address = "https://127.0.0.1:\(front.port)/"
+    let strict = try provider(address)
+    #expect(strict.devices().isEmpty && strict.absences.map(\.message) == [Self.refusal])
+    #expect(try streams(try provider(address, ", \"trustsAnyCertificate\": true")))
+  }
+
+  @Test func `a certificate of another host is refused`() throws {
+    let server = try MotionJPEGServer()
+    defer { server.close() }
+    let front = try TLSFront(to: server.port, for: "DNS:yard.local")
+    let provider = try provider(
+      "https://127.0.0.1:\(front.port)/", ", \"certificates\": \"\(front.certificate)\"")
+    #expect(provider.devices().isEmpty && provider.absences.map(\.message) == [Self.refusal])
+  }
+
+  @Test func `RTSP over TLS takes no certificate unseen, one that is named, and any where it is told to`()
+    throws
+  {
+    let server = try RTSPServer()
+    defer { server.close() }
+    let front = try TLSFront(to: server.port)
+    let address = "rtsps://127.0.0.1:\(front.port)/stream"
+    let strict = try provider(address)
+    #expect(strict.devices().isEmpty && strict.absences.map(\.message) == [Self.refusal])
+    #expect(server.requests.isEmpty)
+    #expect(try streams(try provider(address, ", \"certificates\": \"\(front.certificate)\"")))
+    #expect(try streams(try provider(address, ", \"trustsAnyCertificate\": true")))
+  }
+
+  @Test func `a file of certificates that cannot be read is said before any camera is asked`() throws {
+    let error = #expect(throws: CaptureDeviceError.self) {
+      try provider("https://127.0.0.1:1/", ", \"certificates\": \"/nowhere/at/all.pem\"")
+    }
+    #expect(error?.code == .invalidScene && error?.message.contains("/nowhere/at/all.pem") == true)
+  }
+}
