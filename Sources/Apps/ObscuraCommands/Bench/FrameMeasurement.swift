@@ -23,7 +23,9 @@ struct FrameMeasurement: Encodable {
   /// Each call of the delegate, in order.
   let calls: [Call]
 
-  /// One call of the delegate. With a source of known brightness, its time and luma give the latency from glass to callback.
+  /// One call of the delegate.
+  ///
+  /// With a source of known brightness, time and luma give the latency from glass to callback.
   struct Call: Encodable {
     /// Seconds of the host's clock (`CLOCK_MONOTONIC`).
     let at: Double
