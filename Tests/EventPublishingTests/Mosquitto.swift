@@ -133,7 +133,9 @@ final class Mosquitto {
       if data.isEmpty { break }
       text += String(decoding: data, as: UTF8.self)
     }
-    process.terminate()
+    // At a signal that it hears it says farewell from the handler, and waits for ever for a lock of the code that was interrupted. What it has
+    // printed it has acknowledged.
+    Glibc.kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
     return text.split(separator: "\n").map(String.init)
   }

@@ -44,8 +44,8 @@ package final class FrameDecoder: Sendable {
 
   /// The frame's picture: the device's own memory, or a decoded or developed 4:2:0 full-range one.
   ///
-  /// A picture that is damaged anywhere is an error and not a picture with a gray half; see `JPEGCheck`. What the network carried whole
-  /// the decoder alone judges.
+  /// A picture that is damaged anywhere is an error and not a picture with a gray half; see `JPEGCheck`. A
+  /// picture from the network is checked by the JPEG decoder alone: its transport has checksums and sequence numbers.
   /// - Throws: `StillCodecError` when the JPEG is broken or of another size than the device said, up to ``surplus``;
   ///   `PixelTransformError`; ``NoDecoder`` for H.264 and HEVC.
   package func open(_ frame: CapturedFrame) throws -> CVPixelBuffer {

@@ -20,13 +20,16 @@ struct FrameMeasurement: Encodable {
   /// Milliseconds from a frame's time stamp to the delegate's call: the median, and the latest of a hundred.
   let delay: Double
   let latest: Double
+  /// Each call of the delegate, in order.
   let calls: [Call]
 
-  /// A call of the delegate, by which whoever knows when a brightness was shown to the camera learns how long ago that was.
+  /// One call of the delegate.
+  ///
+  /// With a source of known brightness, time and luma give the latency from glass to callback.
   struct Call: Encodable {
     /// Seconds of the host's clock (`CLOCK_MONOTONIC`).
     let at: Double
-    /// The luma of the picture's middle, 0...255; `nil` where pixels have none.
+    /// The luma of the picture's middle, 0...255; `nil` for pixel formats other than '420v' and '420f'.
     let luma: UInt8?
   }
 
@@ -92,7 +95,10 @@ struct FrameMeasurement: Encodable {
     }
 
     private static func middle(_ picture: CVPixelBuffer) -> UInt8? {
-      guard CVPixelBufferIsPlanar(picture),
+      let formats = [
+        kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
+      ]
+      guard formats.contains(CVPixelBufferGetPixelFormatType(picture)),
         CVPixelBufferLockBaseAddress(picture, .readOnly) == kCVReturnSuccess
       else { return nil }
       defer { CVPixelBufferUnlockBaseAddress(picture, .readOnly) }
