@@ -1,5 +1,6 @@
 import CaptureDevice
 import CaptureStage
+import CoreMedia
 import Foundation
 import Linux
 import MediaStreaming
