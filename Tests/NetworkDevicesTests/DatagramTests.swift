@@ -57,11 +57,11 @@ struct DatagramTests {
     let units = first + [slice, slice]
     let packets = maker.picture(units, time: 3000)
     // The first one says where numbers begin.
-    let input = try camera(pictures, [packets[0]] + Array(packets.dropFirst().reversed())).open {
-      $0.usesUDP = true
-    }
+    let camera = try camera(pictures, [packets[0]] + Array(packets.dropFirst().reversed()))
+    let input = try camera.open { $0.usesUDP = true }
     let packet = try #require(try input.next())
     #expect(packet.copied == StreamPictures.joined(units) && !packet.isBroken)
+    withExtendedLifetime(camera) {}
   }
 
   @Test func `a packet that never comes is a loss once others have waited for it`() throws {
@@ -72,11 +72,28 @@ struct DatagramTests {
     let second = try pictures.later(1)
     sent += maker.picture(second, time: 6000)
     sent += maker.picture(try pictures.later(2), time: 9000)
-    let input = try camera(pictures, sent).open { $0.usesUDP = true }
+    let camera = try camera(pictures, sent)
+    let input = try camera.open { $0.usesUDP = true }
     #expect(try input.next()?.isBroken == false)
     let broken = try #require(try input.next())
     #expect(broken.copied == StreamPictures.joined(second) && broken.isBroken)
     #expect(try input.next()?.isBroken == false)
+    withExtendedLifetime(camera) {}
+  }
+
+  @Test func `a farewell lets go of what waited for a packet that never came`() throws {
+    let pictures = try StreamPictures()
+    var maker = PacketMaker()
+    var sent = try maker.picture(pictures.first, time: 3000)
+    maker.number &+= 1
+    sent += try maker.picture(pictures.later(1), time: 6000)
+    let camera = try camera(pictures, sent + [PacketMaker.goodbye])
+    let input = try camera.open { $0.usesUDP = true }
+    #expect(try input.next()?.isBroken == false)
+    #expect(try input.next()?.isBroken == true)
+    let problem = #expect(throws: NetworkProblem.self) { _ = try input.next() }
+    #expect(problem?.kind == .ended)
+    withExtendedLifetime(camera) {}
   }
 
   @Test func `the connection's end is the stream's`() throws {

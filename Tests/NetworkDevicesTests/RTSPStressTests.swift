@@ -78,10 +78,10 @@ struct RTSPStressTests {
       var wrong = maker.picture(pictures.sets + units, time: 6000)
       wrong += maker.fragments(last, of: last.count / 3, time: 9000, isHEVC: encoding == .hevc)
       wrong = wrong.map { changed($0, &numbers) }
-      let goodbye = PacketMaker.interleaved(PacketMaker.goodbye, channel: 1)
+      let farewell = Array("TEARDOWN rtsp://a/ RTSP/1.0\r\nCSeq: 7\r\n\r\n".utf8)
       let camera = try ScriptedCamera(
         ScriptedCamera.stream(
-          pictures.description(), (whole + wrong).flatMap { PacketMaker.interleaved($0) } + goodbye))
+          pictures.description(), (whole + wrong).flatMap { PacketMaker.interleaved($0) } + farewell))
       let input = try camera.open()
       #expect(try input.next()?.copied == StreamPictures.joined(units))
       var count = 0

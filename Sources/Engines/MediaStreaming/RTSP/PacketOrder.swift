@@ -55,12 +55,16 @@ package struct PacketOrder {
   }
 
   /// The next packet of those that are held whose turn it is, or for which it has become too late to wait for others.
-  package mutating func release(now: MonotonicInstant) -> (bytes: [UInt8], isAfterLoss: Bool)? {
+  ///
+  /// - Parameter isEnd: Whether no others will come.
+  package mutating func release(
+    now: MonotonicInstant, isEnd: Bool = false
+  ) -> (bytes: [UInt8], isAfterLoss: Bool)? {
     guard let first = held.first, let expected else { return nil }
     let isNext = first.number == expected
     let oldest = held.lazy.map(\.since).min() ?? now
     guard
-      isNext || held.count >= Self.mostHeld
+      isNext || isEnd || held.count >= Self.mostHeld
         || now.nanoseconds - oldest.nanoseconds >= Self.longestWait
     else { return nil }
     held.removeFirst()

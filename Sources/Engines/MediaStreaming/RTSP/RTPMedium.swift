@@ -17,6 +17,7 @@ final class RTPMedium {
   typealias Made = (packet: OpaquePointer, isBroken: Bool)
 
   private static let mostBytes = 1 << 16
+  private static let goodbye: UInt8 = 203
 
   let way: Way
   let facts: RTPFacts
@@ -24,6 +25,8 @@ final class RTPMedium {
   private var order: PacketOrder
   /// The number of the packets' sender.
   private var sender: UInt32?
+  /// Whether the sender has said that no more will come, until more comes.
+  private(set) var hasEnded = false
   private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: mostBytes, alignment: 16)
 
   init(_ description: SessionDescription.Medium, number: Int, way: Way) throws(NetworkProblem) {
@@ -49,21 +52,45 @@ final class RTPMedium {
   func take(_ packet: UnsafeRawBufferPointer, now: MonotonicInstant) {
     guard packet.count >= 2 else { return }
     // Reports have no such numbers.
-    guard !(192...223).contains(packet[1]) else { return pass(packet, isAfterLoss: false) }
+    guard !(192...223).contains(packet[1]) else {
+      if saysGoodbye(packet) { hasEnded = true }
+      return pass(packet, isAfterLoss: false)
+    }
     guard packet.count >= 12, packet[0] >> 6 == 2 else { return }
-    let sender = packet[8..<12].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    let sender = Self.sender(packet, at: 8)
     if Int(packet[1] & 127) == facts.description.payloadType {
       self.sender = sender
     } else if sender != self.sender {
       // What is sent beside, for repairs, has numbers of its own.
       return
     }
+    hasEnded = false
     let number = UInt16(packet[2]) << 8 | UInt16(packet[3])
     switch order.judge(number) {
     case .pass(let isAfterLoss): pass(packet, isAfterLoss: isAfterLoss)
     case .hold: order.hold(Array(packet), number: number, now: now)
     case .drop: break
     }
+  }
+
+  /// Whether a packet of reports has its sender's farewell (RFC 3550, section 6.6).
+  private func saysGoodbye(_ packet: UnsafeRawBufferPointer) -> Bool {
+    var rest = packet[...]
+    while rest.count >= 4 {
+      let begin = rest.startIndex
+      let size = 4 + 4 * (Int(rest[begin + 2]) << 8 | Int(rest[begin + 3]))
+      guard size <= rest.count else { return false }
+      if rest[begin + 1] == Self.goodbye {
+        let senders = stride(from: begin + 4, to: begin + min(size, 4 + 4 * Int(rest[begin] & 31)), by: 4)
+        if senders.contains(where: { sender == nil || Self.sender(packet, at: $0) == sender }) { return true }
+      }
+      rest = rest.dropFirst(size)
+    }
+    return false
+  }
+
+  private static func sender(_ packet: UnsafeRawBufferPointer, at place: Int) -> UInt32 {
+    packet[place..<place + 4].reduce(0) { $0 << 8 | UInt32($1) }
   }
 
   private func pass(_ packet: UnsafeRawBufferPointer, isAfterLoss: Bool) {
@@ -74,18 +101,16 @@ final class RTPMedium {
 
   /// What is made of the packets that were taken; `nil` until more are there.
   ///
-  /// - Throws: ``NetworkProblem``: `ended` where the camera ends the stream.
+  /// - Throws: ``NetworkProblem``.
   func next(now: MonotonicInstant) throws(NetworkProblem) -> Made? {
     while true {
       var packet: OpaquePointer?
       var isBroken = false
       let status = cam_rtp_next(rtp, &packet, &isBroken)
       if status == 0, let packet { return (packet, isBroken) }
-      guard status == cam_again else {
-        throw status == cam_end
-          ? NetworkProblem(.ended, "it has ended its stream") : NetworkProblem(status: status)
-      }
-      guard let held = order.release(now: now) else { return nil }
+      // The library's end is a farewell, which may be of another sender.
+      guard status == cam_again || status == cam_end else { throw NetworkProblem(status: status) }
+      guard let held = order.release(now: now, isEnd: hasEnded) else { return nil }
       let count = min(held.bytes.count, memory.count)
       memory.copyBytes(from: held.bytes.prefix(count))
       pass(UnsafeRawBufferPointer(rebasing: memory[..<count]), isAfterLoss: held.isAfterLoss)

@@ -111,6 +111,7 @@ final class RTSPInput {
 
   /// Takes what comes next, or waits for it.
   private func step() throws(NetworkProblem) {
+    if media.allSatisfy(\.hasEnded) { throw NetworkProblem(.ended, "it has ended its stream") }
     if case .ports = media[0].way { return try stepByPorts() }
     switch try session.buffer.next() {
     case .packet(let channel, let bytes)?:
@@ -130,11 +131,12 @@ final class RTSPInput {
     if isOver() { throw NetworkProblem(.over, "the wait was ended") }
     let now = MonotonicInstant.now
     for (medium, pair) in zip(media, pairs) {
-      if let report = pair.next(isReport: true) { try take(report, of: medium, now: now) }
       for _ in 0..<Self.mostAtOnce {
         guard let packet = pair.next(isReport: false) else { break }
         try take(packet, of: medium, now: now)
       }
+      // A farewell among them is said of the packets before it.
+      if let report = pair.next(isReport: true) { try take(report, of: medium, now: now) }
       // What was held too long.
       try collect(medium, now)
     }
