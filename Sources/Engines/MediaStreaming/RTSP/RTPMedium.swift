@@ -18,6 +18,9 @@ final class RTPMedium {
 
   private static let mostBytes = 1 << 16
   private static let goodbye: UInt8 = 203
+  /// RFC 3550, section 6.2. The library makes more of them, and each one that is sent by a connection of TCP lets the kernel hold its next
+  /// acknowledgement back, and many cameras wait for that with the rest of a picture.
+  private static let reportPause: Int64 = 5_000_000_000
 
   let way: Way
   let facts: RTPFacts
@@ -27,6 +30,7 @@ final class RTPMedium {
   private var sender: UInt32?
   /// Whether the sender has said that no more will come, until more comes.
   private(set) var hasEnded = false
+  private var reported = MonotonicInstant.now
   private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: mostBytes, alignment: 16)
 
   init(_ description: SessionDescription.Medium, number: Int, way: Way) throws(NetworkProblem) {
@@ -121,6 +125,9 @@ final class RTPMedium {
   func report() -> UnsafeRawBufferPointer? {
     var size = 0
     guard let bytes = cam_rtp_report(rtp, &size) else { return nil }
+    let now = MonotonicInstant.now
+    guard now.nanoseconds - reported.nanoseconds >= Self.reportPause else { return nil }
+    reported = now
     return UnsafeRawBufferPointer(start: bytes, count: size)
   }
 }
