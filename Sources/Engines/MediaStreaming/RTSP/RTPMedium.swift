@@ -18,8 +18,10 @@ final class RTPMedium {
 
   private static let mostBytes = 1 << 16
   private static let goodbye: UInt8 = 203
-  /// RFC 3550, section 6.2. The library makes more of them, and each one that is sent by a connection of TCP lets the kernel hold its next
-  /// acknowledgement back, and many cameras wait for that with the rest of a picture.
+  /// The least between two reports, as RFC 3550, section 6.2, has it.
+  ///
+  /// The library makes more of them. Each one that is sent by a connection of TCP lets the kernel hold its next acknowledgement back, and
+  /// many cameras wait for that with the rest of a picture.
   private static let reportPause: Int64 = 5_000_000_000
 
   let way: Way
