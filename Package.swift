@@ -142,7 +142,7 @@ let backends = [
     uses: ["MediaStreaming", "VideoCodecs", "StillCodecs"],
     tests: [
       "AVFoundation", "AVFCapture", "CameraFrames", "CaptureStage", "PixelTransforms", "BusStage",
-      "CFakeKeyring", "ONVIFStage",
+      "CFakeKeyring", "ONVIFStage", "NetworkStage",
     ]),
   Backend(
     "PipeWireDevices", c: "CPipeWire", opensLibrary: true,
@@ -474,6 +474,8 @@ let suites: [Target] = [
   support("PipeWireStage", ["Linux"]),
   // A camera of the network that speaks ONVIF.
   support("ONVIFStage", ["MediaStreaming", "Linux"]),
+  // What servers of the tests' own are made of.
+  support("NetworkStage", ["Linux"]),
   tests("Linux", ["Linux", "CLibraries"]),
   tests("FoundationExtras", ["FoundationExtras", "Linux"]),
   tests("CoreVideo", ["CoreVideo", "FoundationExtras", "Linux"]),
@@ -578,7 +580,7 @@ let suites: [Target] = [
     "LiveStreaming",
     [
       "LiveStreaming", "AVFoundation", "CaptureStage", "CaptureDevice", "CaptureDeviceTesting",
-      "SimulatedDevices", "MediaStreaming", "MediaFiles",
+      "SimulatedDevices", "NetworkStage", "MediaStreaming", "MediaFiles",
       "VideoCodecs", "CoreMedia", "CoreVideo", "Linux",
     ]),
   tests("Combine", ["Combine", "FoundationExtras", "Linux"]),

@@ -3,6 +3,7 @@ import CoreVideo
 import Foundation
 import Glibc
 import Linux
+import NetworkStage
 import SeededNumbers
 import StillCodecs
 import Testing

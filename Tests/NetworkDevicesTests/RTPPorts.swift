@@ -1,5 +1,6 @@
 import Glibc
 import Linux
+import NetworkStage
 
 /// Two neighbouring ports of UDP: from the first an RTSP server sends packets, on the second it takes reports, which it does not read.
 final class RTPPorts: Sendable {

@@ -4,6 +4,7 @@ import CoreMedia
 import Foundation
 import Glibc
 import Linux
+import NetworkStage
 import Testing
 
 /// A camera of the network: an RTSP server of this process that sends pictures, thirty a second.

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Linux
+import NetworkStage
 
 /// A camera of the network that answers each request by RTSP with the bytes of a script, and does nothing of its own accord.
 final class ScriptedCamera: Sendable {

@@ -2,6 +2,7 @@ package import CaptureDevice
 internal import Foundation
 internal import Glibc
 internal import Linux
+internal import MediaStreaming
 
 /// The file of a user's network cameras: `cameras.json` in `~/.config/obscura`, or what `OBSCURA_CAMERAS` names.
 ///
@@ -37,7 +38,7 @@ package struct KnownCameras: Sendable {
 
   /// Reads the file; none is a file without cameras.
   ///
-  /// - Throws: `invalidScene` for a file that cannot be read, holds something else, or names certificates that cannot be read;
+  /// - Throws: `invalidScene` for a file that cannot be read, holds something else, or names a file without certificates;
   ///   `permissionDenied` for a password that others may read.
   package init(path: String = Self.path()) throws(CaptureDeviceError) {
     var facts = stat()
@@ -66,10 +67,10 @@ package struct KnownCameras: Sendable {
       address.trustsAnyCertificate = entry.trustsAnyCertificate ?? false
       if let certificates = entry.certificates {
         let file = UserFolders(ProcessInfo.processInfo.environment).expanded(certificates)
-        guard access(file, R_OK) == 0 else {
+        if let problem = CertificateFile.problem(at: file) {
           throw CaptureDeviceError(
             .invalidScene,
-            "\(path) names the certificates \(file) for \(address.shown), which cannot be read; name a file in PEM."
+            "\(path) names the file of certificates \(file) for \(address.shown), which \(problem); name one in PEM."
           )
         }
         address.certificates = file

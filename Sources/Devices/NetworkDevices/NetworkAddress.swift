@@ -109,8 +109,7 @@ package struct NetworkAddress: Sendable, Hashable {
     ]
     if scheme.hasPrefix("http") { options["user_agent"] = "Obscura" }
     if ["https", "rtmps"].contains(scheme), !trustsAnyCertificate {
-      options["tls_verify"] = "1"
-      options["ca_file"] = certificates ?? "/etc/ssl/certs/ca-certificates.crt"
+      options.merge(CertificateFile.verification(by: certificates)) { $1 }
     }
     return options
   }

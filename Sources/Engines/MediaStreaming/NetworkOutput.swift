@@ -37,6 +37,13 @@ package final class NetworkOutput {
     self.wait = wait
   }
 
+  /// Whether FFmpeg checks the certificate of a server over TLS when it is asked to.
+  ///
+  /// Its writer of RTSP opens its connection without the options of TLS, up to the versions that have them itself.
+  package static func checksCertificates(container: String) -> Bool {
+    cam_sender_checks_certificates(container)
+  }
+
   /// FFmpeg's descriptions of the formats, whose bytes live as long as `body` runs.
   private static func withStreams(
     _ formats: ArraySlice<CMFormatDescription>, _ made: [cam_sent_stream],

@@ -16,6 +16,10 @@ extension LiveStream {
     /// What the server asks for beside the address: `name:password` of RTSP, the stream key of RTMP, the passphrase of SRT; never part of
     /// a log, an error or a description.
     public var secret: String?
+    /// The file of certificates, in PEM, by which a server's is checked over TLS; `nil` for those of the machine.
+    public var certificates: URL?
+    /// Whether any certificate is taken over TLS, which tells no server from one that plays it.
+    public var trustsAnyCertificate = false
 
     /// H.264 with a key frame each second.
     public init() {}

@@ -1,6 +1,7 @@
 internal import AVFoundation
 internal import Foundation
 internal import Glibc
+internal import MediaStreaming
 
 /// Where a stream goes, in the words of the library that sends.
 struct StreamAddress: Sendable {
@@ -74,11 +75,30 @@ struct StreamAddress: Sendable {
         options["passphrase"] = passphrase
       }
     }
+    if ["rtsps", "rtmps"].contains(scheme), !settings.trustsAnyCertificate {
+      options.merge(try Self.verification(container, settings)) { $1 }
+    }
     comesBack = true
     descriptor = nil
     self.container = container
     self.options = options
     whole = components.string ?? url.absoluteString
+  }
+
+  /// The options by which a server's certificate is checked.
+  private static func verification(
+    _ container: String, _ settings: LiveStream.Settings
+  ) throws(LiveStreamError) -> [String: String] {
+    guard NetworkOutput.checksCertificates(container: container) else {
+      throw LiveStreamError(
+        "This machine's FFmpeg cannot check the certificate of a server of RTSP over TLS; send by RTMPS or SRT, or take any certificate where the network can be trusted."
+      )
+    }
+    let path = settings.certificates?.path ?? CertificateFile.ofMachine
+    if let problem = CertificateFile.problem(at: path) {
+      throw LiveStreamError("The file of certificates '\(path)' \(problem); name one in PEM.")
+    }
+    return CertificateFile.verification(by: path)
   }
 
   /// Whether the reader of a pipe has hung up, which otherwise only the next write tells.

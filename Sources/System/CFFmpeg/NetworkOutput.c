@@ -69,8 +69,15 @@ cam_sender *cam_sender_open(const char *address, const char *format, const char 
     *error = 0;
     return sender;
   }
+  if (*error != AVERROR_EXIT && cam_doubts_certificate()) *error = cam_untrusted;
   cam_sender_close(sender, false);
   return NULL;
+}
+
+bool cam_sender_checks_certificates(const char *format) {
+  const AVOutputFormat *found = av_guess_format(format, NULL, NULL);
+  if (found == NULL || strcmp(format, "rtsp") != 0) return true;
+  return av_opt_find((void *)&found->priv_class, "tls_verify", NULL, 0, AV_OPT_SEARCH_FAKE_OBJ) != NULL;
 }
 
 int cam_sender_write(cam_sender *sender, int index, const void *data, size_t size, int64_t presentation, int64_t decoding,

@@ -9,8 +9,8 @@ package import LiveStreaming
 package final class StreamSession: Sendable {
   /// Where a stream goes.
   package enum Destination: Sendable {
-    /// A server, and what it asks for beside the address.
-    case address(URL, secret: String?)
+    /// A server, with what it asks for and how it is trusted; how the stream is coded is the plan's.
+    case address(URL, LiveStream.Settings)
     /// An open descriptor.
     case descriptor(Int32, LiveStream.Container)
   }
@@ -64,11 +64,10 @@ package final class StreamSession: Sendable {
     }
     stream =
       switch destination {
-      case .address(let address, let secret):
+      case .address(let address, var server):
         try {
-          var settings = settings
-          settings.secret = secret
-          return try LiveStream(to: address, settings: settings, report: note)
+          (server.codec, server.bitRate) = (settings.codec, settings.bitRate)
+          return try LiveStream(to: address, settings: server, report: note)
         }()
       case .descriptor(let number, let container):
         LiveStream(toDescriptor: number, container: container, settings: settings, report: note)

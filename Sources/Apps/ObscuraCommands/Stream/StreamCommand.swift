@@ -19,6 +19,10 @@ enum StreamCommand: Command {
       .init(
         "key-file", value: "FILE",
         help: "a file of mode 600 with what the server asks for: name:password, stream key or passphrase"),
+      .init(
+        "certificates", value: "FILE",
+        help: "certificates in PEM to check the server's by over TLS, in place of the machine's"),
+      .init("trust-any-certificate", help: "take any certificate over TLS"),
       .init("also-record", value: "FILE", help: "record a movie beside, .mov, .mp4 or .m4v"),
       .init("force", help: "overwrite the movie"),
       .init("wait", help: "when the camera is away, wait for it and go on"),
@@ -48,7 +52,7 @@ enum StreamCommand: Command {
     effects.install()
     let shown = request.shown
     let session = try StreamSession(
-      camera: camera, to: .address(request.address, secret: request.secret), plan: request.plan,
+      camera: camera, to: .address(request.address, request.server), plan: request.plan,
       alsoTo: request.file,
       stop: signals.request, waiting: waiting
     ) { report in

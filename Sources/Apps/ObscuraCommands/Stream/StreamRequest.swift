@@ -6,8 +6,8 @@ internal import LiveStreaming
 /// The request to `obscura stream`, checked before any device is opened.
 struct StreamRequest: Sendable {
   var address: URL
-  /// What the server asks for beside the address.
-  var secret: String?
+  /// What the server asks for beside the address, and how it is trusted.
+  var server = LiveStream.Settings()
   var plan = MoviePlan()
   /// The movie beside; `nil` for none.
   var file: PictureFile?
@@ -32,12 +32,16 @@ struct StreamRequest: Sendable {
     let seconds = arguments.number("time") ?? 0
     plan.seconds = seconds > 0 ? seconds : nil
     try CodingOptions.read(arguments, into: &plan)
-    secret = try arguments["key-file"].map(Self.secret)
-    var settings = LiveStream.Settings()
-    settings.codec = plan.codec == .hevc ? .hevc : .h264
-    settings.secret = secret
+    server.codec = plan.codec == .hevc ? .hevc : .h264
+    server.secret = try arguments["key-file"].map(Self.secret)
+    server.certificates = arguments["certificates"].map { URL(fileURLWithPath: $0) }
+    server.trustsAnyCertificate = arguments.has("trust-any-certificate")
+    if server.trustsAnyCertificate, server.certificates != nil {
+      throw CommandError(
+        .usage, "--certificates says what is trusted, and --trust-any-certificate trusts all; leave one out.")
+    }
     do {
-      _ = try LiveStream(to: address, settings: settings)
+      _ = try LiveStream(to: address, settings: server)
     } catch {
       throw CommandError(.usage, error.description)
     }

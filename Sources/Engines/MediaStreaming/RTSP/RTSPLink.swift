@@ -26,8 +26,7 @@ final class RTSPLink {
     let wait = NetworkWait(isOver)
     var options = ["protocol_whitelist": "tcp,tls,httpproxy"]
     if address.isSecure, !source.trustsAnyCertificate {
-      options["tls_verify"] = "1"
-      options["ca_file"] = source.certificates ?? "/etc/ssl/certs/ca-certificates.crt"
+      options.merge(CertificateFile.verification(by: source.certificates)) { $1 }
     }
     let place =
       "\(address.isSecure ? "tls" : "tcp")://\(address.host):\(address.port)?timeout=\(Self.timeout)"

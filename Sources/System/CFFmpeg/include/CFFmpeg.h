@@ -327,6 +327,8 @@ typedef struct {
 /// Connects and begins; `format` is the library's: rtsp, flv, mpegts. NULL, and the error, when it cannot.
 cam_sender *cam_sender_open(const char *address, const char *format, const char *options, const cam_sent_stream *streams,
                             int count, cam_is_over is_over, void *context, int *error);
+/// Whether a sender of a format checks certificates when its options ask for it.
+bool cam_sender_checks_certificates(const char *format);
 /// Sends a packet; times in microseconds.
 int cam_sender_write(cam_sender *sender, int stream, const void *data, size_t size, int64_t presentation, int64_t decoding,
                      bool is_key);

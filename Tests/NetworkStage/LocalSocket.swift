@@ -2,11 +2,11 @@ import Glibc
 import Linux
 
 /// Sockets of this machine's own network, which the caller closes.
-enum LocalSocket {
+package enum LocalSocket {
   /// One that takes connections.
   ///
   /// - Parameter port: Its port; 0 for any.
-  static func listening(on port: UInt16 = 0) throws -> (number: Int32, port: UInt16) {
+  package static func listening(on port: UInt16 = 0) throws -> (number: Int32, port: UInt16) {
     let made = try open(Int32(SOCK_STREAM.rawValue), port)
     guard listen(made.number, 8) == 0 else {
       close(made.number)
@@ -18,12 +18,12 @@ enum LocalSocket {
   /// One of UDP.
   ///
   /// - Parameter port: Its port; 0 for any.
-  static func datagrams(on port: UInt16 = 0) throws -> (number: Int32, port: UInt16) {
+  package static func datagrams(on port: UInt16 = 0) throws -> (number: Int32, port: UInt16) {
     try open(Int32(SOCK_DGRAM.rawValue), port)
   }
 
   /// The address of a port of this machine.
-  static func place(_ port: UInt16) -> sockaddr_in {
+  package static func place(_ port: UInt16) -> sockaddr_in {
     var place = sockaddr_in()
     place.sin_family = sa_family_t(AF_INET)
     place.sin_port = port.bigEndian

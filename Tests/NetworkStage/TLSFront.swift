@@ -3,9 +3,9 @@ import Glibc
 import Linux
 
 /// Takes connections by TLS for a server of this process, and hands on what they carry: a program in Python, with a certificate of OpenSSL's.
-final class TLSFront {
+package final class TLSFront {
   /// Whether this machine has both.
-  static let isInstalled = [python, openssl].allSatisfy { (path: String) in access(path, X_OK) == 0 }
+  package static let isInstalled = [python, openssl].allSatisfy { (path: String) in access(path, X_OK) == 0 }
 
   private static let python = "/usr/bin/python3"
   private static let openssl = "/usr/bin/openssl"
@@ -39,9 +39,9 @@ final class TLSFront {
     """
 
   /// Its port.
-  let port: UInt16
+  package let port: UInt16
   /// The file of its certificate, which no authority has signed.
-  var certificate: String { folder.appendingPathComponent("certificate.pem").path }
+  package var certificate: String { folder.appendingPathComponent("certificate.pem").path }
   private let folder: URL
   private let process = Process()
   /// Ends the program when this process ends, too.
@@ -52,7 +52,7 @@ final class TLSFront {
   /// - Parameters:
   ///   - inside: The port of the server on this machine.
   ///   - host: The host that the certificate is for, as OpenSSL writes it: `IP:127.0.0.1`, `DNS:camera.local`.
-  init(to inside: UInt16, for host: String = "IP:127.0.0.1") throws {
+  package init(to inside: UInt16, for host: String = "IP:127.0.0.1") throws {
     // A path with all that means something in FFmpeg's options.
     folder = FileManager.default.temporaryDirectory.appendingPathComponent(
       "it's a=b: \(UUID().uuidString.prefix(8))")
