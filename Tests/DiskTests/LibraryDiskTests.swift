@@ -127,6 +127,18 @@ struct LibraryDiskTests {
     _ = try await DiskPoints.tryEach(faults) { try check("add", $0, before, after) }
   }
 
+  @Test func `a library whose first write was not ended is made by the next start`() throws {
+    let calls = DiskPoints(try DiskTrial().run("make")).calls
+    // SQLite takes its journal away when what it journals is on the disk.
+    let end = try #require(calls.firstIndex(of: "remove"))
+    let trial = try DiskTrial()
+    #expect(try trial.run("make", fault: .dies(at: end + 1)).died)
+    let journal = trial.folder.path + "/library/.catalogue/library.sqlite-journal"
+    #expect(FileManager.default.fileExists(atPath: journal))
+    let (left, _) = try look(trial, "make")
+    #expect(left.state == ["waiting 0"])
+  }
+
   @Test func `a library whose making dies at any call is made by the next start`() async throws {
     let points = DiskPoints(try DiskTrial().run("make"))
     #expect(points.calls.count > 5)

@@ -9,6 +9,8 @@ struct RecordingDiskTests {
   struct Way: Sendable, CustomTestStringConvertible {
     var operation: String
     var file = "movie.mov"
+    /// The seconds that it takes.
+    var length = 2.4
     /// The most seconds that a death may take, and a power cut.
     var most = 1.0
     var mostAtPowerCut = 2.0
@@ -17,8 +19,10 @@ struct RecordingDiskTests {
   }
 
   static let ways = [
-    Way(operation: "movie"), Way(operation: "hevc"), Way(operation: "fragments"), Way(operation: "writer"),
-    Way(operation: "audio", file: "sound.wav"),
+    Way(operation: "movie"), Way(operation: "hevc"),
+    // What was asked for more often than usual is lost less of.
+    Way(operation: "fragments", length: 0.8, most: 0.3, mostAtPowerCut: 0.3), Way(operation: "writer"),
+    Way(operation: "audio", file: "sound.wav", length: 1.6),
   ]
 
   /// The seconds that can be played of what is left.
@@ -35,7 +39,9 @@ struct RecordingDiskTests {
     #expect(outcome.status != nil, "\(fault.text): a signal ended the process")
     // A writer takes media faster than it is, so that it has no seconds of its own.
     #expect(taken - kept <= most + 0.05, "\(fault.text): of \(taken) s only \(kept) s can be played")
-    if outcome.says("done") { #expect(kept >= 2.3, "\(fault.text): of a whole recording \(kept) s are left") }
+    if outcome.says("done") {
+      #expect(kept >= way.length - 0.1, "\(fault.text): of a whole recording \(kept) s are left")
+    }
     return taken - kept
   }
 
@@ -45,7 +51,7 @@ struct RecordingDiskTests {
   {
     let whole = try DiskTrial()
     let points = DiskPoints(try whole.run(way.operation))
-    #expect(try seconds(whole, way) >= 2.3 && points.calls.count > 5)
+    #expect(try seconds(whole, way) >= way.length - 0.1 && points.calls.count > 5)
     let deaths = points.deaths(usual: 4)
     let lost = try await DiskPoints.tryEach(deaths) { try check(way, $0, most: way.most) }.max() ?? 0
     print(
@@ -74,7 +80,9 @@ struct RecordingDiskTests {
       let kept = try seconds(trial, way)
       #expect(outcome.status == 0, "\(fault.text): \(outcome.status ?? -1)")
       #expect(outcome.says("done") || outcome.says("failed"), "\(fault.text): nothing is said")
-      if !outcome.says("failed") { #expect(kept >= 2.3, "\(fault.text): \(kept) s, and nothing was said") }
+      if !outcome.says("failed") {
+        #expect(kept >= way.length - 0.1, "\(fault.text): \(kept) s, and nothing was said")
+      }
       let taken = outcome.words("taken").last.flatMap { Double($0) } ?? 0
       if outcome.words("failed").contains(where: { $0.hasPrefix("kept") }) {
         #expect(kept > 0, "\(fault.text): kept \(kept) s of \(taken) s")

@@ -41,7 +41,13 @@ private let microphone = SimulatedDeviceModel(
     manufacturer: "Obscura", kind: .builtInMicrophone, position: .unspecified, media: [.audio], formats: []))
 
 /// Records with a movie file output, in the time of a manual clock.
-func recordMovie(_ codec: AVVideoCodecType, fragments: Double? = nil, _ stage: Stage) throws {
+///
+/// - Parameters:
+///   - fragments: How often what was taken is brought to the disk, in seconds; `nil` as usual.
+///   - steps: How many tenths of a second it lasts.
+func recordMovie(
+  _ codec: AVVideoCodecType, fragments: Double? = nil, steps: Int = steps, _ stage: Stage
+) throws {
   let clock = SimulatedClock()
   var scene = Scene(isNoisy: false)
   scene.devices = [.camera(uniqueID: "disk.camera"), microphone]
@@ -111,7 +117,9 @@ func recordByWriter(_ stage: Stage) throws {
 }
 
 /// Records a `.wav` file, in the time of a manual clock.
-func recordAudio(_ stage: Stage) throws {
+///
+/// - Parameter steps: How many tenths of a second it lasts.
+func recordAudio(steps: Int, _ stage: Stage) throws {
   let clock = SimulatedClock()
   SimulatedDevices.install(scene: Scene(devices: [microphone]), clock: clock)
   stage.begin()

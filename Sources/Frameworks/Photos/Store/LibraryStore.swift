@@ -95,7 +95,9 @@ package final class LibraryStore: Sendable {
   private static func openForChanges(
     _ place: LibraryFolders
   ) throws(PHPhotosError) -> (connection: Connection, mode: Connection.Mode, isReady: Bool) {
-    if FileCalls.facts(place.database).map({ $0.bytes > 0 }) ?? false {
+    // What a process left undone that died as it made the catalogue is undone by one that writes.
+    let isHalfMade = FileCalls.exists(place.database + "-journal")
+    if !isHalfMade, FileCalls.facts(place.database).map({ $0.bytes > 0 }) ?? false {
       let connection = try Connection(place.database, .readOnly)
       let version = try connection.integer("PRAGMA user_version") ?? 0
       try Schema.check(version)
