@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 import Linux
 
 /// Sockets of this machine's own network, which the caller closes.
