@@ -7,13 +7,10 @@ struct DiskPoints {
   /// The calls of a run without a fault.
   let calls: [String]
   let bytes: Int
-  /// The most points of a kind that are tried; for operations that take as long as they seem to.
-  private let most: Int
 
-  init(_ outcome: DiskOutcome, most: Int = .max) {
+  init(_ outcome: DiskOutcome) {
     calls = outcome.calls
     bytes = outcome.bytes
-    self.most = most
   }
 
   /// Tries faults, as many at once as there are processors: a trial is a process that has one to itself.
@@ -35,7 +32,7 @@ struct DiskPoints {
 
   /// Of so many points those that are tried, spread evenly, others for each seed.
   private func chosen(_ count: Int, usual: Int) -> [Int] {
-    let wanted = min(count, most, FuzzCount(usual: usual, all: count).value)
+    let wanted = min(count, FuzzCount(usual: usual, all: count).value)
     guard wanted > 0, count > 0 else { return [] }
     var numbers = SeededGenerator(usual: 46)
     let shift = Int.random(in: 0..<count, using: &numbers)

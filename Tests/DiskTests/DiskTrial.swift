@@ -47,7 +47,7 @@ final class DiskTrial: Sendable {
     process.arguments = [operation, folder.path] + words
     var environment = ProcessInfo.processInfo.environment
     environment["OBSCURA_DISK_FAULT"] = fault?.text
-    environment["OBSCURA_DEVICES"] = "simulated"
+    environment["OBSCURA_DEVICES"] = operation == "command" ? "quick" : "simulated"
     environment["OBSCURA_LIBRARY"] = "\(folder.path)/library"
     // What lies there when a program ends was promised to none.
     let temporary = folder.appendingPathComponent(".temporary")

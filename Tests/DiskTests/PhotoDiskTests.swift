@@ -11,8 +11,6 @@ struct PhotoDiskTests {
     var words: [String]
     /// The endings of the files of which each is whole or not there; empty where time decides how many there are.
     var files: [String]
-    /// The most points of a kind that are tried.
-    var most = Int.max
 
     var testDescription: String { name }
   }
@@ -21,11 +19,9 @@ struct PhotoDiskTests {
     Order(name: "photo", words: ["photo", "-o", "a.jpg"], files: ["jpg"]),
     Order(name: "live", words: ["photo", "--live", "-o", "a.heic"], files: ["heic", "mov"]),
     Order(name: "raw", words: ["photo", "--raw", "-o", "a.jpg"], files: ["jpg", "dng"]),
-    // The command records in real time.
     Order(
       name: "segments",
-      words: ["record", "--immediate", "--segment", "1s", "-t", "3s", "-o", "part.mov"],
-      files: [], most: 12),
+      words: ["record", "--immediate", "--segment", "1s", "-t", "3s", "-o", "part.mov"], files: []),
   ]
 
   private func run(_ trial: DiskTrial, _ order: Order, _ fault: DiskFault? = nil) throws -> DiskOutcome {
@@ -75,9 +71,8 @@ struct PhotoDiskTests {
     let trial = try DiskTrial()
     let outcome = try run(trial, order)
     #expect(outcome.says("done"), "\(outcome.lines)")
-    let points = DiskPoints(outcome, most: order.most)
-    let usual = order.name == "segments" ? 1 : 3
-    let faults = points.deaths(usual: usual) + points.powerCuts(usual: usual)
+    let points = DiskPoints(outcome)
+    let faults = points.deaths(usual: 3) + points.powerCuts(usual: 3)
     _ = try await DiskPoints.tryEach(faults) { try check(order, $0) }
     print("Figure: \(order.name): \(points.calls.count) calls, \(faults.count) deaths and power cuts")
   }
@@ -86,9 +81,8 @@ struct PhotoDiskTests {
   func `a photo that meets a refused call or a full disk is whole, or its absence is said`(order: Order)
     async throws
   {
-    let points = DiskPoints(try run(try DiskTrial(), order), most: order.most)
-    let usual = order.name == "segments" ? 1 : 3
-    let faults = points.fullDisks(usual: usual) + points.refusals(usual: usual)
+    let points = DiskPoints(try run(try DiskTrial(), order))
+    let faults = points.fullDisks(usual: 3) + points.refusals(usual: 3)
     _ = try await DiskPoints.tryEach(faults) { try check(order, $0) }
     print("Figure: \(order.name): \(faults.count) full disks and refusals")
   }

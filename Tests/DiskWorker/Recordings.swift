@@ -35,11 +35,6 @@ private final class Delegate: AVCaptureFileOutputRecordingDelegate {
 /// Steps of a tenth of a second that a recording lasts.
 private let steps = 24
 
-private let microphone = SimulatedDeviceModel(
-  facts: DeviceFacts(
-    uniqueID: "disk.microphone", modelID: "Simulated Test Microphone", name: "Microphone",
-    manufacturer: "Obscura", kind: .builtInMicrophone, position: .unspecified, media: [.audio], formats: []))
-
 /// Records with a movie file output, in the time of a manual clock.
 ///
 /// - Parameters:
@@ -49,12 +44,10 @@ func recordMovie(
   _ codec: AVVideoCodecType, fragments: Double? = nil, steps: Int = steps, _ stage: Stage
 ) throws {
   let clock = SimulatedClock()
-  var scene = Scene(isNoisy: false)
-  scene.devices = [.camera(uniqueID: "disk.camera"), microphone]
-  SimulatedDevices.install(scene: scene, clock: clock)
+  SimulatedDevices.install(scene: QuickDevices.scene, clock: clock)
   let session = AVCaptureSession()
   session.sessionPreset = .high
-  for id in ["disk.camera", "disk.microphone"] {
+  for id in [QuickDevices.camera, QuickDevices.microphone.facts.uniqueID] {
     guard let device = AVCaptureDevice(uniqueID: id) else { throw CocoaError(.featureUnsupported) }
     session.addInput(try AVCaptureDeviceInput(device: device))
   }
@@ -121,7 +114,7 @@ func recordByWriter(_ stage: Stage) throws {
 /// - Parameter steps: How many tenths of a second it lasts.
 func recordAudio(steps: Int, _ stage: Stage) throws {
   let clock = SimulatedClock()
-  SimulatedDevices.install(scene: Scene(devices: [microphone]), clock: clock)
+  SimulatedDevices.install(scene: Scene(devices: [QuickDevices.microphone]), clock: clock)
   stage.begin()
   let recorder = try AVAudioRecorder(
     url: URL(fileURLWithPath: "\(stage.folder)/sound.wav"),
@@ -145,6 +138,7 @@ func recordAudio(steps: Int, _ stage: Stage) throws {
 /// Runs a command of `obscura`, which prints the paths of its files.
 func runCommand(_ words: [String], _ stage: Stage) {
   signal(SIGPIPE, SIG_IGN)
+  QuickDevices.begin()
   stage.begin()
   let code = ObscuraCommand.run(words)
   stage.say(code == .done ? "done command" : "failed \(code.rawValue)")
