@@ -21,8 +21,8 @@ struct RecordingDiskTests {
   static let ways = [
     Way(operation: "movie"), Way(operation: "hevc"),
     // What was asked for more often than usual is lost less of.
-    Way(operation: "fragments", length: 0.8, most: 0.3, mostAtPowerCut: 0.3), Way(operation: "writer"),
-    Way(operation: "audio", file: "sound.wav", length: 1.6),
+    Way(operation: "fragments", length: 0.6, most: 0.3, mostAtPowerCut: 0.3), Way(operation: "writer"),
+    Way(operation: "audio", file: "sound.wav", length: 1.3),
   ]
 
   /// The seconds that can be played of what is left.

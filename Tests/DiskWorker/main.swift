@@ -25,9 +25,9 @@ func perform(_ operation: String, _ stage: Stage, _ rest: [String]) throws {
   switch operation {
   case "movie": try recordMovie(.h264, stage)
   case "hevc": try recordMovie(.hevc, stage)
-  case "fragments": try recordMovie(.h264, fragments: 0.1, steps: 8, stage)
+  case "fragments": try recordMovie(.h264, fragments: 0.1, steps: 6, stage)
   case "writer": try recordByWriter(stage)
-  case "audio": try recordAudio(steps: 16, stage)
+  case "audio": try recordAudio(steps: 13, stage)
   case "command": runCommand(rest, stage)
   case "effects": try chooseEffects(stage)
   case "measure": try measure(stage, rest)
