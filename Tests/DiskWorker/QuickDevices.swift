@@ -1,6 +1,5 @@
 import CaptureDevice
 import Foundation
-import Glibc
 import SimulatedDevices
 
 /// A small camera and a microphone in a time of their own, which goes on as fast as their pictures are made.
@@ -29,12 +28,12 @@ enum QuickDevices {
       DeviceBackend(
         name: "quick", spellings: ["quick"], summary: "the devices of a trial", isSimulation: true
       ) { _ in provider })
-    Thread.detachNewThread {
-      while true {
-        clock.advance(by: .milliseconds(10))
-        // For what a command does beside its camera.
-        usleep(200)
-      }
-    }
+    step(clock, on: DispatchQueue(label: "disk.time"))
+  }
+
+  /// Between the steps a command does what it does beside its camera.
+  private static func step(_ clock: SimulatedClock, on queue: DispatchQueue) {
+    clock.advance(by: .milliseconds(10))
+    queue.asyncAfter(deadline: .now() + .microseconds(200)) { step(clock, on: queue) }
   }
 }
