@@ -46,7 +46,14 @@ struct DatagramTests {
     let plain = ScriptedCamera.stream(pictures.description(), [])
     let camera = try ScriptedCamera { $0.method == "SETUP" ? $0.answer(461) : plain($0) }
     let problem = #expect(throws: NetworkProblem.self) { _ = try camera.open { $0.usesUDP = true } }
-    #expect(problem?.kind == .otherTransport)
+    #expect(problem?.kind == .noDatagrams)
+  }
+
+  @Test func `a camera that sends neither way is said to`() throws {
+    let plain = ScriptedCamera.stream(try StreamPictures().description(), [])
+    let camera = try ScriptedCamera { $0.method == "SETUP" ? $0.answer(461) : plain($0) }
+    let problem = #expect(throws: NetworkProblem.self) { _ = try camera.open() }
+    #expect(problem?.description == "it sends neither by its connection nor by UDP")
   }
 
   @Test func `packets that come in another order are put in order`() throws {

@@ -1,5 +1,6 @@
 import CaptureDevice
 import Foundation
+import Glibc
 import Linux
 import NetworkDevices
 import NetworkStage
@@ -76,6 +77,30 @@ struct NetworkCertificateTests {
     #expect(server.requests.isEmpty)
     #expect(try streams(try provider(address, ", \"certificates\": \"\(front.certificate)\"")))
     #expect(try streams(try provider(address, ", \"trustsAnyCertificate\": true")))
+  }
+
+  @Test(arguments: ["rtsps", "https"])
+  func `a port that answers without TLS is said to`(scheme: String) throws {
+    let (listener, port) = try LocalSocket.listening()
+    Thread.detachNewThread {
+      while true {
+        let number = accept(listener, nil, nil)
+        guard number >= 0 else { break }
+        var byte: UInt8 = 0
+        _ = recv(number, &byte, 1, 0)
+        let answer = "RTSP/1.0 400 Bad Request\r\n\r\n"
+        _ = send(number, answer, answer.utf8.count, Int32(MSG_NOSIGNAL))
+        close(number)
+      }
+      close(listener)
+    }
+    defer { shutdown(listener, Int32(SHUT_RDWR)) }
+    let provider = try provider("\(scheme)://127.0.0.1:\(port)/stream")
+    #expect(provider.devices().isEmpty)
+    #expect(
+      provider.absences.map(\.message) == [
+        "Door is not there: it does not answer by TLS at that port, or not as this machine asks for it."
+      ])
   }
 
   @Test(arguments: ["/nowhere/at/all.pem": "cannot be read", "/etc/passwd": "holds none in PEM"])

@@ -49,7 +49,7 @@ struct NetworkTransportTests {
     #expect(provider.devices().isEmpty)
     #expect(
       provider.absences.map(\.message) == [
-        "Door is not there: it does not send by the transport that it was asked for; name the other transport in cameras.json, tcp or udp."
+        "Door is not there: it does not send by UDP, as it was asked to; name tcp as its transport in cameras.json."
       ])
   }
 

@@ -11,23 +11,10 @@ struct RTSPStressTests {
     + Array("OPTIONS * RTSP/1.0\r\nCSeq: 2\r\nContent-Length: 4\r\n\r\nabcd".utf8)
     + PacketMaker.interleaved([UInt8](repeating: 0x0A, count: 300), channel: 9)
 
-  private func changed(_ whole: [UInt8], _ numbers: inout SeededGenerator) -> [UInt8] {
-    var bytes = whole
-    for _ in 0..<Int.random(in: 1...4, using: &numbers) {
-      let place = Int.random(in: bytes.indices, using: &numbers)
-      switch Int.random(in: 0...2, using: &numbers) {
-      case 0: bytes[place] = UInt8.random(in: 0...255, using: &numbers)
-      case 1: bytes.remove(at: place)
-      default: bytes.insert(bytes[Int.random(in: bytes.indices, using: &numbers)], at: place)
-      }
-    }
-    return bytes
-  }
-
   @Test func `changed conversations are read or refused, and never more`() throws {
     var numbers = SeededGenerator(usual: 2326)
     for _ in 0..<FuzzCount(usual: 300, all: 20_000).value {
-      let bytes = changed(Self.conversation, &numbers)
+      let bytes = numbers.changed(Self.conversation)
       let buffer = RTSPBuffer()
       var taken = 0
       var place = 0
@@ -58,7 +45,7 @@ struct RTSPStressTests {
     let whole = Array(
       CodedUnits.description(.h264, sets: [[0x67, 1, 2, 3], [0x68, 1]], hasAudio: true).utf8)
     for _ in 0..<FuzzCount(usual: 300, all: 20_000).value {
-      for medium in SessionDescription(changed(whole, &numbers)).media {
+      for medium in SessionDescription(numbers.changed(whole)).media {
         #expect((0...127).contains(medium.payloadType) && medium.text.utf8.count < 2 * whole.count)
         #expect(medium.rate >= 0 && medium.rate.isFinite)
       }
@@ -77,7 +64,7 @@ struct RTSPStressTests {
       let whole = maker.picture(units, time: 3000)
       var wrong = maker.picture(pictures.sets + units, time: 6000)
       wrong += maker.fragments(last, of: last.count / 3, time: 9000, isHEVC: encoding == .hevc)
-      wrong = wrong.map { changed($0, &numbers) }
+      wrong = wrong.map { numbers.changed($0) }
       let farewell = Array("TEARDOWN rtsp://a/ RTSP/1.0\r\nCSeq: 7\r\n\r\n".utf8)
       let camera = try ScriptedCamera(
         ScriptedCamera.stream(

@@ -33,4 +33,18 @@ package struct SeededGenerator: RandomNumberGenerator {
       bytes[index] = shape(UInt8(truncatingIfNeeded: rest))
     }
   }
+
+  /// The bytes with one to four of them changed, removed or doubled.
+  package mutating func changed(_ whole: [UInt8]) -> [UInt8] {
+    var bytes = whole
+    for _ in 0..<Int.random(in: 1...4, using: &self) {
+      let place = Int.random(in: bytes.indices, using: &self)
+      switch Int.random(in: 0...2, using: &self) {
+      case 0: bytes[place] = UInt8.random(in: 0...255, using: &self)
+      case 1: bytes.remove(at: place)
+      default: bytes.insert(bytes[Int.random(in: bytes.indices, using: &self)], at: place)
+      }
+    }
+    return bytes
+  }
 }

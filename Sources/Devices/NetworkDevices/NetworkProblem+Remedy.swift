@@ -6,7 +6,7 @@ extension NetworkProblem {
     switch kind {
     case .untrusted:
       "; name a file that holds it as certificates in cameras.json, or set trustsAnyCertificate there"
-    case .otherTransport: "; name the other transport in cameras.json, tcp or udp"
+    case .noDatagrams: "; name tcp as its transport in cameras.json"
     default: ""
     }
   }

@@ -50,7 +50,7 @@ final class NetworkReading: FrameStillReading, @unchecked Sendable {
         return end(
           "\(device.facts.name) is gone: \(error); correct the password in cameras.json or the keyring.",
           isOther: true)
-      case .untrusted, .otherTransport:
+      case .untrusted, .noDatagrams:
         // Asked anew it is listed no more, which says the same wherever devices are listed.
         return end("\(device.facts.name) is gone: \(error)\(error.remedy).", isOther: true)
       default: break

@@ -18,8 +18,8 @@ package struct NetworkProblem: Error, Sendable, Hashable, CustomStringConvertibl
     case missing
     /// Its certificate is of another host, or of no authority that is trusted.
     case untrusted
-    /// It does not send by the transport that was asked for.
-    case otherTransport
+    /// It does not send by UDP, as it was asked to.
+    case noDatagrams
     /// FFmpeg was built without the protocol.
     case unsupported
     /// The caller ended the wait.
@@ -51,6 +51,8 @@ package struct NetworkProblem: Error, Sendable, Hashable, CustomStringConvertibl
     case cam_network_missing: self.init(.missing, "it has no stream of that path")
     case cam_network_untrusted:
       self.init(.untrusted, "its certificate is of another host, or of no authority that is trusted here")
+    case cam_network_without_tls:
+      self.init(.other, "it does not answer by TLS at that port, or not as this machine asks for it")
     case cam_network_unsupported: self.init(.unsupported, "this FFmpeg is built without the protocol")
     case cam_network_over: self.init(.over, "the wait was ended")
     default:

@@ -41,7 +41,7 @@ cam_link *cam_link_open(const char *address, const char *options, bool waits, ca
     return link;
   }
   av_free(link);
-  if (*error != AVERROR_EXIT && cam_doubts_certificate()) *error = cam_untrusted;
+  *error = cam_reason_not_open(*error);
   return NULL;
 }
 

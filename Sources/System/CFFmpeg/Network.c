@@ -58,7 +58,7 @@ cam_movie *cam_network_open(const char *address, const char *options, cam_is_ove
     *error = 0;
     return movie;
   }
-  if (*error != AVERROR_EXIT && cam_doubts_certificate()) *error = cam_untrusted;
+  *error = cam_reason_not_open(*error);
   if (movie == NULL || movie->waiting == NULL) av_free(waiting);
   cam_movie_close(movie);
   return NULL;
@@ -109,6 +109,7 @@ cam_network_problem cam_network_problem_of(int error) {
     case AVERROR_HTTP_NOT_FOUND:
     case AVERROR_STREAM_NOT_FOUND: return cam_network_missing;
     case cam_untrusted: return cam_network_untrusted;
+    case cam_without_tls: return cam_network_without_tls;
     case AVERROR_PROTOCOL_NOT_FOUND: return cam_network_unsupported;
     case AVERROR_EXIT: return cam_network_over;
     default: return cam_network_other;

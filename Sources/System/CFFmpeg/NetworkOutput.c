@@ -69,7 +69,7 @@ cam_sender *cam_sender_open(const char *address, const char *format, const char 
     *error = 0;
     return sender;
   }
-  if (*error != AVERROR_EXIT && cam_doubts_certificate()) *error = cam_untrusted;
+  *error = cam_reason_not_open(*error);
   cam_sender_close(sender, false);
   return NULL;
 }

@@ -7,11 +7,16 @@
 static _Thread_local char last_message[256];
 static _Thread_local unsigned missed_packets;
 static _Thread_local bool doubts_certificate;
+static _Thread_local bool fails_in_tls;
 static pthread_once_t quiet_once = PTHREAD_ONCE_INIT;
+
+static bool is_of_tls(void *context) {
+  const AVClass *class = context == NULL ? NULL : *(const AVClass **)context;
+  return class != NULL && class->item_name != NULL && strcmp(class->item_name(context), "tls") == 0;
+}
 
 // The first message is the cause; those that follow are its consequences.
 static void keep_message(void *context, int level, const char *format, va_list arguments) {
-  (void)context;
   // The only word of a loss: what is made of the packets beside it says nothing.
   if (level == AV_LOG_WARNING && strncmp(format, "RTP: missed", 11) == 0) missed_packets++;
   if (level > AV_LOG_ERROR) return;
@@ -19,6 +24,7 @@ static void keep_message(void *context, int level, const char *format, va_list a
   vsnprintf(message, sizeof message, format, arguments);
   // The error's number says that there is no way to the machine.
   if (strstr(message, "certificate") != NULL) doubts_certificate = true;
+  if (is_of_tls(context)) fails_in_tls = true;
   if (last_message[0] != 0) return;
   memcpy(last_message, message, sizeof message);
   size_t length = strlen(last_message);
@@ -32,11 +38,16 @@ void cam_quiet(void) { pthread_once(&quiet_once, begin_quiet); }
 
 unsigned cam_missed_packets(void) { return missed_packets; }
 
-bool cam_doubts_certificate(void) { return doubts_certificate; }
+int cam_reason_not_open(int error) {
+  if (error == AVERROR_EXIT) return error;
+  if (doubts_certificate) return cam_untrusted;
+  return error == AVERROR(EIO) && fails_in_tls ? cam_without_tls : error;
+}
 
 void cam_forget_messages(void) {
   last_message[0] = 0;
   doubts_certificate = false;
+  fails_in_tls = false;
 }
 
 void cam_reason(int error, char *text, size_t size) {

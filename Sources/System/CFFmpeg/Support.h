@@ -52,10 +52,10 @@ struct cam_movie {
 
 /// How many packets of RTP the library has missed on this thread.
 unsigned cam_missed_packets(void);
-/// The error of a certificate that cannot be trusted, for which the library has none.
-enum { cam_untrusted = FFERRTAG('c', 'e', 'r', 't') };
-/// Whether a message of this thread says that the other side's certificate cannot be trusted.
-bool cam_doubts_certificate(void);
+/// Errors for which the library has none: of a certificate that cannot be trusted, and of a machine that does not answer by TLS.
+enum { cam_untrusted = FFERRTAG('c', 'e', 'r', 't'), cam_without_tls = FFERRTAG('n', 't', 'l', 's') };
+/// The error of something that could not be opened, or one of those above where this thread's messages tell more.
+int cam_reason_not_open(int error);
 /// Makes FFmpeg keep its messages for `cam_reason` instead of printing them.
 void cam_quiet(void);
 /// Forgets messages of this thread.

@@ -31,7 +31,9 @@ final class RTSPInput {
     var parts = try Self.open(source, usesUDP: source.usesUDP, isOver)
     if parts == nil, !source.usesUDP { parts = try Self.open(source, usesUDP: true, isOver) }
     guard let parts else {
-      throw NetworkProblem(.otherTransport, "it does not send by the transport that it was asked for")
+      throw source.usesUDP
+        ? NetworkProblem(.noDatagrams, "it does not send by UDP, as it was asked to")
+        : NetworkProblem(.other, "it sends neither by its connection nor by UDP")
     }
     try self.init(parts, isOver)
   }

@@ -301,6 +301,7 @@ typedef enum {
   cam_network_unauthorized,  // another name and password are wanted
   cam_network_missing,       // there is no such stream
   cam_network_untrusted,     // its certificate cannot be trusted
+  cam_network_without_tls,   // it does not answer by TLS
   cam_network_unsupported,   // the library was built without the protocol
   cam_network_over           // the wait was ended
 } cam_network_problem;
