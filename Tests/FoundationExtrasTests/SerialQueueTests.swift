@@ -1,5 +1,6 @@
 import Dispatch
 import FoundationExtras
+import Linux
 import Testing
 
 /// Counts on a queue, with a window between reading and writing that two jobs at once would show.
@@ -23,10 +24,30 @@ private actor Counter {
     isCounting = false
   }
 
+  /// Counts once the queue goes on, which it does not until then; called on the queue.
+  nonisolated func addLater() -> Task<Void, Never> {
+    assumeIsolated { counter in
+      counter.queue.suspend()
+      return Task { counter.add() }
+    }
+  }
+
   /// Counts from a callback on the queue, as delegates of outputs do.
   nonisolated func addFromCallback() {
     queue.sync { assumeIsolated { $0.add() } }
   }
+}
+
+/// What a clock waits for, counted while it lives.
+private final class CountedToken: Sendable {
+  private let count: Locked<Int>
+
+  init(_ count: Locked<Int>) {
+    self.count = count
+    count.withLock { $0 += 1 }
+  }
+
+  deinit { count.withLock { $0 -= 1 } }
 }
 
 @Suite("DispatchSerialQueue")
@@ -58,6 +79,23 @@ struct SerialQueueTests {
     }
     #expect(await counter.count == 25_000)
     #expect(await counter.doubled == 0)
+  }
+
+  @Test func `a clock that is moved by hand waits for an actor's jobs`() async {
+    await #expect(processExitsWith: .success) {
+      let tokens = Locked(0)
+      InFlight.setSource { CountedToken(tokens) }
+      let queue = DispatchSerialQueue(label: "counter")
+      let counter = Counter(on: queue)
+      let later = queue.sync { counter.addLater() }
+      #expect(tokens.withLock { $0 } == 1)
+      queue.resume()
+      await later.value
+      queue.sync {}
+      #expect(tokens.withLock { $0 } == 0)
+      InFlight.setSource(nil)
+      #expect(await counter.count == 50)
+    }
   }
 
   @Test func `a global queue is refused as an executor`() async {

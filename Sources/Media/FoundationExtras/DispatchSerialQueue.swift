@@ -20,11 +20,13 @@
     public func enqueue(_ job: consuming ExecutorJob) {
       let job = UnownedJob(job)
       ActorJobs.add()
-      // Costs nothing on a serial queue, and keeps a concurrent one from running two jobs of an actor at once.
-      async(flags: .barrier) { [self] in
+      // A clock that is moved by hand waits for it: a loop over notifications, for instance, listens from its first turn on.
+      let work = InFlight.carried { [self] in
         job.runSynchronously(on: asUnownedSerialExecutor())
         ActorJobs.remove()
       }
+      // Costs nothing on a serial queue, and keeps a concurrent one from running two jobs of an actor at once.
+      async(flags: .barrier, execute: work)
     }
 
     /// The queue as an actor's `unownedExecutor`; the actor must keep the queue.

@@ -115,21 +115,23 @@ public actor CaptureService {
   /// Follows the session's interruptions and errors for as long as the service lives.
   private func watch() {
     let center = NotificationCenter.default
-    let (began, ended, failed) = (
-      center.notifications(named: AVCaptureSession.wasInterruptedNotification, object: session),
-      center.notifications(named: AVCaptureSession.interruptionEndedNotification, object: session),
-      center.notifications(named: AVCaptureSession.runtimeErrorNotification, object: session)
-    )
+    // Iterators listen from here on; a loop over the notifications would from its task's first turn on, and miss what is posted before.
+    func listen(to name: Notification.Name) -> NotificationCenter.Notifications.AsyncIterator {
+      center.notifications(named: name, object: session).makeAsyncIterator()
+    }
+    var began = listen(to: AVCaptureSession.wasInterruptedNotification)
+    var ended = listen(to: AVCaptureSession.interruptionEndedNotification)
+    var failed = listen(to: AVCaptureSession.runtimeErrorNotification)
     watches = [
       Task { [weak self] in
-        for await note in began {
+        while let note = await began.next() {
           let number = note.userInfo?[AVCaptureSessionInterruptionReasonKey] as? Int
           let reason = number.flatMap { AVCaptureSession.InterruptionReason(rawValue: $0) }
           await self?.interrupted("\(reason.map { "\($0)" } ?? "unknown")")
         }
       },
-      Task { [weak self] in for await _ in ended { await self?.interrupted(nil) } },
-      Task { [weak self] in for await _ in failed { await self?.failed() } },
+      Task { [weak self] in while await ended.next() != nil { await self?.interrupted(nil) } },
+      Task { [weak self] in while await failed.next() != nil { await self?.failed() } },
     ]
   }
 
