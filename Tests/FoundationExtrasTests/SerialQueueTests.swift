@@ -38,7 +38,7 @@ private actor Counter {
   }
 }
 
-/// What a clock waits for, counted while it lives.
+/// A token of a clock, counted while it lives.
 private final class CountedToken: Sendable {
   private let count: Locked<Int>
 
