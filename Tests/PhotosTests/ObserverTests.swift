@@ -59,6 +59,25 @@ extension PhotosTests {
       }
     }
 
+    @Test func `what the library writes in its own books is told nobody`() throws {
+      try withLibrary { test in
+        try test.add(1)
+        test.library.observers.queue.sync {}
+        let grid = Grid()
+        test.library.register(grid)
+        try test.store.write { transaction throws(PHPhotosError) in
+          transaction.isSilent = true
+          transaction.noteOwnChange()
+        }
+        // As a late notice of the disk has it look again.
+        test.library.observers.lookSoon()
+        test.library.observers.queue.sync {}
+        #expect(grid.changes.withLock { $0.isEmpty })
+        try test.add(1, from: 5)
+        #expect(grid.wait(for: 1) != nil)
+      }
+    }
+
     @Test func `moves are the fewest that lead from one order to the other`() throws {
       try withLibrary { test in
         try test.add(6)

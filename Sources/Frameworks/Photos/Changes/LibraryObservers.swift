@@ -68,15 +68,17 @@ package final class LibraryObservers: Sendable {
   }
 
   /// Looks for changes on the queue, and notifies the observers.
-  func lookSoon() {
+  package func lookSoon() {
     queue.carry { self.look() }
   }
 
   private func look() {
-    guard let store = state.withLock({ $0.store }), let revision = try? store.revision() else { return }
+    let (known, seen) = state.withLock { ($0.store, $0.seen) }
+    // Not the library's own books, which its upkeep writes at any time.
+    guard let store = known, let newest = (try? store.changes(since: seen))?.last else { return }
     let isNew = state.withLock { state in
-      defer { state.seen = max(state.seen, revision) }
-      return revision > state.seen
+      defer { state.seen = max(state.seen, newest) }
+      return newest > state.seen
     }
     guard isNew else { return }
     state.withLock({ $0.finishing })?.wake()

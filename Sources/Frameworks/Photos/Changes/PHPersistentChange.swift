@@ -157,13 +157,7 @@ extension PHPhotoLibrary {
         .persistentChangeTokenExpired,
         because: "The token is so old that it is not known any more what has changed; fetch everything anew.")
     }
-    let revisions = try store.read { connection throws(PHPhotosError) in
-      try connection.rows(
-        "SELECT number FROM revision r WHERE number > ? AND (EXISTS (SELECT 1 FROM change WHERE revision = number) "
-          + "OR EXISTS (SELECT 1 FROM asset WHERE inserted = number)) ORDER BY number",
-        [SQLValue(token.revision)]
-      ) { $0.integer(0) }
-    }
-    return PHPersistentChangeFetchResult(revisions.map { PHPersistentChange(store, $0) })
+    return PHPersistentChangeFetchResult(
+      try store.changes(since: token.revision).map { PHPersistentChange(store, $0) })
   }
 }

@@ -29,6 +29,17 @@ extension LibraryStore {
     }
   }
 
+  /// The revisions since another one that changed an asset, an album or a folder, the oldest first.
+  func changes(since revision: Int) throws(PHPhotosError) -> [Int] {
+    try read { connection throws(PHPhotosError) in
+      try connection.rows(
+        "SELECT number FROM revision r WHERE number > ? AND (EXISTS (SELECT 1 FROM change WHERE revision = number) "
+          + "OR EXISTS (SELECT 1 FROM asset WHERE inserted = number)) ORDER BY number",
+        [SQLValue(revision)]
+      ) { $0.integer(0) }
+    }
+  }
+
   /// Whether all that changed since a revision is known.
   func knowsChanges(since revision: Int) throws(PHPhotosError) -> Bool {
     try read { connection throws(PHPhotosError) in
