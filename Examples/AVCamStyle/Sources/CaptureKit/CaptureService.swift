@@ -114,30 +114,33 @@ public actor CaptureService {
 
   /// Follows the session's interruptions and errors for as long as the service lives.
   private func watch() {
-    let center = NotificationCenter.default
-    // Iterators listen from here on; a loop over the notifications would from its task's first turn on, and miss what is posted before.
-    func listen(to name: Notification.Name) -> NotificationCenter.Notifications.AsyncIterator {
-      center.notifications(named: name, object: session).makeAsyncIterator()
-    }
-    var began = listen(to: AVCaptureSession.wasInterruptedNotification)
-    var ended = listen(to: AVCaptureSession.interruptionEndedNotification)
-    var failed = listen(to: AVCaptureSession.runtimeErrorNotification)
     watches = [
-      Task { [weak self] in
-        while let note = await began.next() {
-          let number = note.userInfo?[AVCaptureSessionInterruptionReasonKey] as? Int
-          let reason = number.flatMap { AVCaptureSession.InterruptionReason(rawValue: $0) }
-          await self?.interrupted("\(reason.map { "\($0)" } ?? "unknown")")
-        }
+      follow(AVCaptureSession.wasInterruptedNotification) { service, reason in
+        service.state.interruption = "\(reason.map { "\($0)" } ?? "unknown")"
       },
-      Task { [weak self] in while await ended.next() != nil { await self?.interrupted(nil) } },
-      Task { [weak self] in while await failed.next() != nil { await self?.failed() } },
+      follow(AVCaptureSession.interruptionEndedNotification) { service, _ in service.state.interruption = nil
+      },
+      follow(AVCaptureSession.runtimeErrorNotification) { service, _ in
+        service.state.isRunning = service.session.isRunning
+      },
     ]
   }
 
-  private func interrupted(_ reason: String?) { state.interruption = reason }
-
-  private func failed() { state.isRunning = session.isRunning }
+  /// Does something for each of the session's notifications of that name, from now on.
+  private nonisolated func follow(
+    _ name: Notification.Name,
+    _ act: @escaping @Sendable (isolated CaptureService, AVCaptureSession.InterruptionReason?) -> Void
+  ) -> Task<Void, Never> {
+    // The iterator listens from here on; a loop over the notifications would from its task's first turn on.
+    var notes = NotificationCenter.default.notifications(named: name, object: session).makeAsyncIterator()
+    return Task { [weak self] in
+      while let note = await notes.next() {
+        let number = note.userInfo?[AVCaptureSessionInterruptionReasonKey] as? Int
+        guard let self else { return }
+        await act(self, number.flatMap { AVCaptureSession.InterruptionReason(rawValue: $0) })
+      }
+    }
+  }
 
   // MARK: Cameras
 
