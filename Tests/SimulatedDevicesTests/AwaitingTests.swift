@@ -1,4 +1,5 @@
 import CaptureDevice
+import Dispatch
 import FoundationExtras
 import Linux
 import SimulatedDevices
@@ -36,6 +37,21 @@ private actor Reader {
       numbers.append(number)
     }
     return numbers
+  }
+}
+
+/// An actor that moves the clock from its own queue.
+private actor Mover {
+  private let queue = DispatchSerialQueue(label: "mover")
+  private let clock: SimulatedClock
+
+  init(_ clock: SimulatedClock) { self.clock = clock }
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
+
+  func move() {
+    clock.advance(by: .seconds(1))
+    clock.settle()
   }
 }
 
@@ -94,6 +110,16 @@ struct AwaitingTests {
       }
     }
     stream.stop()
+  }
+
+  @Test func `an actor on a queue of its own may move the clock`() async {
+    await #expect(processExitsWith: .success) {
+      let clock = SimulatedClock()
+      SimulatedDevices.install(scene: Scene(devices: []), clock: clock)
+      let before = clock.now
+      await Mover(clock).move()
+      #expect(clock.now == before.advanced(byNanoseconds: 1_000_000_000))
+    }
   }
 
   @Test func `code that waits for what never comes is a mistake, and not for ever`() async {

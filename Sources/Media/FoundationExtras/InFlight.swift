@@ -10,10 +10,15 @@ internal import Linux
 package enum InFlight {
   /// Keeps a clock that is moved by hand from going on, as long as it lives.
   package final class Hold: Sendable {
-    private let token: any AnyObject & Sendable
+    private let token: Locked<(any AnyObject & Sendable)?>
 
     /// A hold that keeps a clock's token.
-    package init(_ token: any AnyObject & Sendable) { self.token = token }
+    package init(_ token: any AnyObject & Sendable) { self.token = Locked(token) }
+
+    fileprivate func letGo() {
+      let former = token.withLock { $0.take() }
+      withExtendedLifetime(former) {}
+    }
   }
 
   private struct Source {
@@ -38,6 +43,9 @@ package enum InFlight {
     let source = source.withLock { $0 }
     return source.token?().map(Hold.init)
   }
+
+  /// Lets go of the hold of what runs on this thread: it moves the clock itself, which must not wait for it.
+  package static func letGo() { slot.object?.letGo() }
 
   /// The same work, under the hold of what calls now, on whichever queue it runs; a clock that is moved by hand waits until it was run for
   /// the first time, or let go of.

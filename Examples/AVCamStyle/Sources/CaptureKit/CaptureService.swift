@@ -118,7 +118,8 @@ public actor CaptureService {
       follow(AVCaptureSession.wasInterruptedNotification) { service, reason in
         service.state.interruption = "\(reason.map { "\($0)" } ?? "unknown")"
       },
-      follow(AVCaptureSession.interruptionEndedNotification) { service, _ in service.state.interruption = nil
+      follow(AVCaptureSession.interruptionEndedNotification) { service, _ in
+        service.state.interruption = nil
       },
       follow(AVCaptureSession.runtimeErrorNotification) { service, _ in
         service.state.isRunning = service.session.isRunning

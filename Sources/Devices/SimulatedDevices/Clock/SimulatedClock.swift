@@ -150,6 +150,7 @@ public final class SimulatedClock: Sendable {
       return true
     }
     guard isMine else { return }
+    InFlight.letGo()
     // How far what was begun meanwhile is by the next event, a photo for instance, must not depend on the machine.
     if waitingForClients { waitForClients { $0.areDoneOfStep } }
     while let action = takeDueEvent() {
@@ -174,6 +175,7 @@ public final class SimulatedClock: Sendable {
   /// of; ``inFlight(_:)`` has it waited for. On the real clock the call does nothing.
   public func settle() {
     guard isManual else { return }
+    if !state.withLock({ $0.isMoving }) { InFlight.letGo() }
     let first = state.withLock { state in
       state.settling += 1
       return state.tokens.step
