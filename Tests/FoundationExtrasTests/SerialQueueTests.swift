@@ -24,7 +24,7 @@ private actor Counter {
     isCounting = false
   }
 
-  /// Counts once the queue goes on, which it does not until then; called on the queue.
+  /// Suspends the queue, and enqueues a job that counts; called on the queue.
   nonisolated func addLater() -> Task<Void, Never> {
     assumeIsolated { counter in
       counter.queue.suspend()
@@ -38,7 +38,7 @@ private actor Counter {
   }
 }
 
-/// A token of a clock, counted while it lives.
+/// A clock's token; counts those that are alive.
 private final class CountedToken: Sendable {
   private let count: Locked<Int>
 

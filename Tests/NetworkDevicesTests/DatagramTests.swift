@@ -49,7 +49,7 @@ struct DatagramTests {
     #expect(problem?.kind == .noDatagrams)
   }
 
-  @Test func `a camera that sends neither way is said to`() throws {
+  @Test func `the error names a camera that refuses both TCP and UDP`() throws {
     let plain = ScriptedCamera.stream(try StreamPictures().description(), [])
     let camera = try ScriptedCamera { $0.method == "SETUP" ? $0.answer(461) : plain($0) }
     let problem = #expect(throws: NetworkProblem.self) { _ = try camera.open() }

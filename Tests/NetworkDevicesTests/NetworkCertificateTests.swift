@@ -80,7 +80,7 @@ struct NetworkCertificateTests {
   }
 
   @Test(arguments: ["rtsps", "https"])
-  func `a port that answers without TLS is said to`(scheme: String) throws {
+  func `the error names a port that does not speak TLS`(scheme: String) throws {
     let (listener, port) = try LocalSocket.listening()
     Thread.detachNewThread {
       while true {

@@ -59,7 +59,7 @@ extension PhotosTests {
       }
     }
 
-    @Test func `what the library writes in its own books is told nobody`() throws {
+    @Test func `observers are not notified of transactions on internal tables`() throws {
       try withLibrary { test in
         try test.add(1)
         test.library.observers.queue.sync {}
@@ -69,7 +69,7 @@ extension PhotosTests {
           transaction.isSilent = true
           transaction.noteOwnChange()
         }
-        // As a late notice of the disk has it look again.
+        // As after a late inotify event for an earlier change.
         test.library.observers.lookSoon()
         test.library.observers.queue.sync {}
         #expect(grid.changes.withLock { $0.isEmpty })

@@ -34,7 +34,7 @@ package struct SeededGenerator: RandomNumberGenerator {
     }
   }
 
-  /// The bytes with one to four of them changed, removed or doubled.
+  /// The bytes after one to four random edits: a byte replaced, a byte removed, or a copy of one inserted.
   package mutating func changed(_ whole: [UInt8]) -> [UInt8] {
     var bytes = whole
     for _ in 0..<Int.random(in: 1...4, using: &self) {

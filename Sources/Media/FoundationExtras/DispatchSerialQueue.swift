@@ -20,7 +20,7 @@
     public func enqueue(_ job: consuming ExecutorJob) {
       let job = UnownedJob(job)
       ActorJobs.add()
-      // A clock that is moved by hand waits for it: a loop over notifications, for instance, listens from its first turn on.
+      // A manual clock waits for the job: a task that loops over notifications has to observe them before the next event.
       let work = InFlight.carried { [self] in
         job.runSynchronously(on: asUnownedSerialExecutor())
         ActorJobs.remove()

@@ -44,7 +44,7 @@ package enum InFlight {
     return source.token?().map(Hold.init)
   }
 
-  /// Lets go of the hold of what runs on this thread: it moves the clock itself, which must not wait for it.
+  /// Releases the hold of the work on this thread, which is about to move the clock: the clock must not wait for its caller.
   package static func letGo() { slot.object?.letGo() }
 
   /// The same work, under the hold of what calls now, on whichever queue it runs; a clock that is moved by hand waits until it was run for

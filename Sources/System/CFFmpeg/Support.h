@@ -52,9 +52,9 @@ struct cam_movie {
 
 /// How many packets of RTP the library has missed on this thread.
 unsigned cam_missed_packets(void);
-/// Errors for which the library has none: of a certificate that cannot be trusted, and of a machine that does not answer by TLS.
+/// Errors for which FFmpeg has no code: an untrusted certificate, and a failed TLS handshake.
 enum { cam_untrusted = FFERRTAG('c', 'e', 'r', 't'), cam_without_tls = FFERRTAG('n', 't', 'l', 's') };
-/// The error of something that could not be opened, or one of those above where this thread's messages tell more.
+/// FFmpeg's error of an opening, or the one above that this thread's log messages show it to be.
 int cam_reason_not_open(int error);
 /// Makes FFmpeg keep its messages for `cam_reason` instead of printing them.
 void cam_quiet(void);

@@ -127,12 +127,12 @@ public actor CaptureService {
     ]
   }
 
-  /// Does something for each of the session's notifications of that name, from now on.
+  /// Calls `act` for each of the session's notifications of that name, from now on.
   private nonisolated func follow(
     _ name: Notification.Name,
     _ act: @escaping @Sendable (isolated CaptureService, AVCaptureSession.InterruptionReason?) -> Void
   ) -> Task<Void, Never> {
-    // The iterator listens from here on; a loop over the notifications would from its task's first turn on.
+    // The iterator observes from here on; a `for await` loop would only once the task has started.
     var notes = NotificationCenter.default.notifications(named: name, object: session).makeAsyncIterator()
     return Task { [weak self] in
       while let note = await notes.next() {

@@ -13,8 +13,8 @@ extension SimulatedClock {
   /// `body`, the tasks in it and the actors that they call run one after another on a thread of the clock's. When none of them can
   /// go on, the clock moves to the next event, a frame for instance, and runs it as ``advance(by:waitingForClients:)`` does. The
   /// clock stands still while they run, and when `body` has returned; so the same frames pass in each run, on any machine. The main
-  /// actor takes part, and so do actors that run on a `DispatchSerialQueue`. What does not is a `Task` that the code makes for
-  /// itself outside of these actors: its work begins and ends a frame earlier or later, as threads happen to run. While no event is due,
+  /// actor takes part, and so do actors that run on a `DispatchSerialQueue`. A `Task` that the code makes
+  /// outside of these actors does not: it starts and ends a frame earlier or later, as threads happen to run. While no event is due,
   /// because no session runs, the clock stands and `body` may wait for whatever else there is.
   ///
   /// On the real clock `body` just runs.

@@ -74,7 +74,7 @@ package final class LibraryObservers: Sendable {
 
   private func look() {
     let (known, seen) = state.withLock { ($0.store, $0.seen) }
-    // Not the library's own books, which its upkeep writes at any time.
+    // Transactions on internal tables alone, such as the upkeep's, are not reported.
     guard let store = known, let newest = (try? store.changes(since: seen))?.last else { return }
     let isNew = state.withLock { state in
       defer { state.seen = max(state.seen, newest) }

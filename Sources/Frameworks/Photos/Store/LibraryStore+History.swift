@@ -29,7 +29,7 @@ extension LibraryStore {
     }
   }
 
-  /// The revisions since another one that changed an asset, an album or a folder, the oldest first.
+  /// The revisions after `revision` that changed an asset, an album or a folder, the oldest first.
   func changes(since revision: Int) throws(PHPhotosError) -> [Int] {
     try read { connection throws(PHPhotosError) in
       try connection.rows(

@@ -11,7 +11,7 @@ package final class LibraryTransaction {
   /// The number of this change.
   let revision: Int
   private(set) var hasChanges = false
-  /// Whether only the library's own books change, of which no observer is notified.
+  /// Whether it changes only internal tables, so that observers are not notified.
   package var isSilent = false
   /// Files to name and to remove after the commit.
   private(set) var pending: [PendingFile] = []
