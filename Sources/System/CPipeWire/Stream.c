@@ -40,6 +40,8 @@ struct cam_pipewire_stream {
   struct slot slots[MOST_BUFFERS];
   /// A bit for each buffer that came back on another thread.
   _Atomic uint64_t returned;
+  /// The buffers that there are, and those of them that the source waits for.
+  _Atomic uint32_t count, kept;
   struct spa_source *returning;
   bool has_failed;
 };
@@ -52,8 +54,13 @@ void cam_stream_fail(cam_pipewire_stream *stream, const char *reason) {
 
 // MARK: Buffers
 
+static void keep(struct slot *slot, bool is_kept) {
+  slot->is_kept = is_kept;
+  if (is_kept) slot->stream->kept++; else slot->stream->kept--;
+}
+
 static void give_back(cam_pipewire_stream *stream, struct slot *slot) {
-  slot->is_kept = false;
+  keep(slot, false);
   if (slot->buffer) {
     LIBRARY.stream_queue_buffer(stream->stream, slot->buffer);
   } else {
@@ -61,18 +68,22 @@ static void give_back(cam_pipewire_stream *stream, struct slot *slot) {
   }
 }
 
-static void returns_came(void *data, uint64_t count) {
-  (void)count;
-  cam_pipewire_stream *stream = data;
+static void take_returns(cam_pipewire_stream *stream) {
   uint64_t bits = atomic_exchange(&stream->returned, 0);
   for (uint32_t index = 0; index < MOST_BUFFERS; index++) {
     if (bits & (UINT64_C(1) << index) && stream->slots[index].is_kept) give_back(stream, &stream->slots[index]);
   }
 }
 
+static void returns_came(void *data, uint64_t count) {
+  (void)count;
+  take_returns(data);
+}
+
 void cam_pipewire_stream_return(cam_pipewire_stream *stream, uint32_t index) {
   atomic_fetch_or(&stream->returned, UINT64_C(1) << index);
-  pw_loop_signal_event(stream->connection->loop, stream->returning);
+  // While the source has more than half of them, the next picture is early enough, and spares a wake of the thread for each.
+  if (2 * stream->kept >= stream->count) pw_loop_signal_event(stream->connection->loop, stream->returning);
 }
 
 static void buffer_added(void *data, struct pw_buffer *buffer) {
@@ -82,6 +93,7 @@ static void buffer_added(void *data, struct pw_buffer *buffer) {
     struct slot *slot = &stream->slots[index];
     if (slot->is_used) continue;
     *slot = (struct slot){.stream = stream, .index = index, .is_used = true, .buffer = buffer};
+    stream->count++;
     buffer->user_data = slot;
     struct spa_buffer *parts = buffer->buffer;
     cam_video_memory memory = {0};
@@ -108,11 +120,13 @@ static void buffer_removed(void *data, struct pw_buffer *buffer) {
   if (!slot) return;
   slot->buffer = NULL;
   slot->is_used = slot->is_kept;
+  stream->count--;
   stream->consumer.forgotten(stream->consumer.context, slot->index);
 }
 
 static void process(void *data) {
   cam_pipewire_stream *stream = data;
+  take_returns(stream);
   struct pw_buffer *buffer;
   while ((buffer = LIBRARY.stream_dequeue_buffer(stream->stream))) {
     struct slot *slot = buffer->user_data;
@@ -137,9 +151,9 @@ static void process(void *data) {
     }
     bool is_picture = slot && (bytes > 0 || picture.is_broken);
     // Before the call: the buffer may come back on another thread at once.
-    if (is_picture) slot->is_kept = true;
+    if (is_picture) keep(slot, true);
     if (!is_picture || !stream->consumer.picture(stream->consumer.context, slot->index, &picture)) {
-      if (slot) slot->is_kept = false;
+      if (is_picture) keep(slot, false);
       LIBRARY.stream_queue_buffer(stream->stream, buffer);
     }
   }
