@@ -13,18 +13,26 @@ extension BufferAttachments {
   ///
   /// - Parameter matrix: That of their colours; `nil` for pictures of red, green and blue, or of grey.
   package static func colors(_ matrix: PictureMatrix?) -> BufferAttachments {
+    switch matrix {
+    case nil: withoutMatrix
+    case .rec601: rec601
+    case .rec709: rec709
+    case .rec2020: rec2020
+    }
+  }
+
+  // Made once, since each picture of a stream asks for them.
+  private static let withoutMatrix = made(nil)
+  private static let rec601 = made(kCVImageBufferYCbCrMatrix_ITU_R_601_4)
+  private static let rec709 = made(kCVImageBufferYCbCrMatrix_ITU_R_709_2)
+  private static let rec2020 = made(kCVImageBufferYCbCrMatrix_ITU_R_2020)
+
+  private static func made(_ matrix: CFString?) -> BufferAttachments {
     var values: CFDictionary = [
       kCVImageBufferColorPrimariesKey: kCVImageBufferColorPrimaries_ITU_R_709_2,
       kCVImageBufferTransferFunctionKey: kCVImageBufferTransferFunction_ITU_R_709_2,
     ]
-    if let matrix {
-      values[kCVImageBufferYCbCrMatrixKey] =
-        switch matrix {
-        case .rec601: kCVImageBufferYCbCrMatrix_ITU_R_601_4
-        case .rec709: kCVImageBufferYCbCrMatrix_ITU_R_709_2
-        case .rec2020: kCVImageBufferYCbCrMatrix_ITU_R_2020
-        }
-    }
+    values[kCVImageBufferYCbCrMatrixKey] = matrix
     return BufferAttachments(propagating: values)
   }
 }
