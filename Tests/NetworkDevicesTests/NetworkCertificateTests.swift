@@ -79,17 +79,14 @@ struct NetworkCertificateTests {
     #expect(try streams(try provider(address, ", \"trustsAnyCertificate\": true")))
   }
 
-  @Test(arguments: ["rtsps", "https"])
-  func `the error names a port that does not speak TLS`(scheme: String) throws {
+  @Test(arguments: ["rtsps", "https"], PortAnswer.allCases)
+  func `the error names a port that does not speak TLS`(scheme: String, answer: PortAnswer) throws {
     let (listener, port) = try LocalSocket.listening()
     Thread.detachNewThread {
       while true {
         let number = accept(listener, nil, nil)
         guard number >= 0 else { break }
-        var byte: UInt8 = 0
-        _ = recv(number, &byte, 1, 0)
-        let answer = "RTSP/1.0 400 Bad Request\r\n\r\n"
-        _ = send(number, answer, answer.utf8.count, Int32(MSG_NOSIGNAL))
+        answer.give(to: number)
         close(number)
       }
       close(listener)
@@ -101,6 +98,26 @@ struct NetworkCertificateTests {
       provider.absences.map(\.message) == [
         "Door is not there: it does not answer by TLS at that port, or not as this machine asks for it."
       ])
+  }
+
+  /// What a port without TLS does with a client's first words.
+  enum PortAnswer: CaseIterable {
+    case plainText
+    case end
+    case reset
+
+    func give(to socket: Int32) {
+      var bytes = [UInt8](repeating: 0, count: 4096)
+      switch self {
+      case .plainText:
+        _ = recv(socket, &bytes, 1, 0)
+        let text = "RTSP/1.0 400 Bad Request\r\n\r\n"
+        _ = send(socket, text, text.utf8.count, Int32(MSG_NOSIGNAL))
+      case .end: _ = recv(socket, &bytes, bytes.count, 0)
+      // Closed with unread bytes, a connection is reset.
+      case .reset: _ = recv(socket, &bytes, 1, 0)
+      }
+    }
   }
 
   @Test(arguments: ["/nowhere/at/all.pem": "cannot be read", "/etc/passwd": "holds none in PEM"])

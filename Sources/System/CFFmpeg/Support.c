@@ -1,5 +1,6 @@
 #include "Support.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -41,7 +42,8 @@ unsigned cam_missed_packets(void) { return missed_packets; }
 int cam_reason_not_open(int error) {
   if (error == AVERROR_EXIT) return error;
   if (doubts_certificate) return cam_untrusted;
-  return error == AVERROR(EIO) && fails_in_tls ? cam_without_tls : error;
+  bool is_answer = error == AVERROR(EIO) || error == AVERROR_EOF || error == AVERROR(ECONNRESET);
+  return is_answer && fails_in_tls ? cam_without_tls : error;
 }
 
 void cam_forget_messages(void) {
