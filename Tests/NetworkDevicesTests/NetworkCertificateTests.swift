@@ -79,18 +79,11 @@ struct NetworkCertificateTests {
     #expect(try streams(try provider(address, ", \"trustsAnyCertificate\": true")))
   }
 
-  @Test(arguments: ["rtsps", "https"], PortAnswer.allCases)
+  @Test(arguments: [
+    ("rtsps", PortAnswer.plainText), ("rtsps", .end), ("rtsps", .reset), ("https", .plainText),
+  ])
   func `the error names a port that does not speak TLS`(scheme: String, answer: PortAnswer) throws {
-    let (listener, port) = try LocalSocket.listening()
-    Thread.detachNewThread {
-      while true {
-        let number = accept(listener, nil, nil)
-        guard number >= 0 else { break }
-        answer.give(to: number)
-        close(number)
-      }
-      close(listener)
-    }
+    let (listener, port) = try answer.listening()
     defer { shutdown(listener, Int32(SHUT_RDWR)) }
     let provider = try provider("\(scheme)://127.0.0.1:\(port)/stream")
     #expect(provider.devices().isEmpty)
@@ -100,13 +93,38 @@ struct NetworkCertificateTests {
       ])
   }
 
-  /// What a port without TLS does with a client's first words.
-  enum PortAnswer: CaseIterable {
+  @Test func `a camera that ends the connection after the handshake is not said to lack TLS`() throws {
+    let (listener, port) = try PortAnswer.end.listening()
+    defer { shutdown(listener, Int32(SHUT_RDWR)) }
+    let front = try TLSFront(to: port)
+    let provider = try provider(
+      "https://127.0.0.1:\(front.port)/", ", \"certificates\": \"\(front.certificate)\"")
+    #expect(provider.devices().isEmpty)
+    #expect(provider.absences.map(\.message) == ["Door is not there: the connection failed (End of file)."])
+  }
+
+  /// How a port answers a client's first bytes.
+  enum PortAnswer {
     case plainText
     case end
     case reset
 
-    func give(to socket: Int32) {
+    /// Answers each connection to a port until the socket is shut down.
+    func listening() throws -> (socket: Int32, port: UInt16) {
+      let (listener, port) = try LocalSocket.listening()
+      Thread.detachNewThread {
+        while true {
+          let number = accept(listener, nil, nil)
+          guard number >= 0 else { break }
+          give(to: number)
+          close(number)
+        }
+        close(listener)
+      }
+      return (listener, port)
+    }
+
+    private func give(to socket: Int32) {
       var bytes = [UInt8](repeating: 0, count: 4096)
       switch self {
       case .plainText:

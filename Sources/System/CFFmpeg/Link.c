@@ -41,7 +41,7 @@ cam_link *cam_link_open(const char *address, const char *options, bool waits, ca
     return link;
   }
   av_free(link);
-  *error = cam_reason_not_open(*error);
+  *error = cam_reason_not_open(*error, true);
   return NULL;
 }
 

@@ -58,7 +58,7 @@ cam_movie *cam_network_open(const char *address, const char *options, cam_is_ove
     *error = 0;
     return movie;
   }
-  *error = cam_reason_not_open(*error);
+  *error = cam_reason_not_open(*error, false);
   if (movie == NULL || movie->waiting == NULL) av_free(waiting);
   cam_movie_close(movie);
   return NULL;

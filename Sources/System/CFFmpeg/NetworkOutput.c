@@ -69,7 +69,7 @@ cam_sender *cam_sender_open(const char *address, const char *format, const char 
     *error = 0;
     return sender;
   }
-  *error = cam_reason_not_open(*error);
+  *error = cam_reason_not_open(*error, false);
   cam_sender_close(sender, false);
   return NULL;
 }

@@ -39,11 +39,12 @@ void cam_quiet(void) { pthread_once(&quiet_once, begin_quiet); }
 
 unsigned cam_missed_packets(void) { return missed_packets; }
 
-int cam_reason_not_open(int error) {
+int cam_reason_not_open(int error, bool is_handshake) {
   if (error == AVERROR_EXIT) return error;
   if (doubts_certificate) return cam_untrusted;
-  bool is_answer = error == AVERROR(EIO) || error == AVERROR_EOF || error == AVERROR(ECONNRESET);
-  return is_answer && fails_in_tls ? cam_without_tls : error;
+  // After a handshake these two may be of what speaks through TLS.
+  bool is_closed = is_handshake && (error == AVERROR_EOF || error == AVERROR(ECONNRESET));
+  return fails_in_tls && (error == AVERROR(EIO) || is_closed) ? cam_without_tls : error;
 }
 
 void cam_forget_messages(void) {

@@ -55,7 +55,9 @@ unsigned cam_missed_packets(void);
 /// Errors for which FFmpeg has no code: an untrusted certificate, and a failed TLS handshake.
 enum { cam_untrusted = FFERRTAG('c', 'e', 'r', 't'), cam_without_tls = FFERRTAG('n', 't', 'l', 's') };
 /// FFmpeg's error of an opening, or the one above that this thread's log messages show it to be.
-int cam_reason_not_open(int error);
+///
+/// - is_handshake: Whether the opening ends with the TLS handshake, and asks nothing through it.
+int cam_reason_not_open(int error, bool is_handshake);
 /// Makes FFmpeg keep its messages for `cam_reason` instead of printing them.
 void cam_quiet(void);
 /// Forgets messages of this thread.

@@ -40,7 +40,7 @@ struct cam_pipewire_stream {
   struct slot slots[MOST_BUFFERS];
   /// A bit for each buffer that came back on another thread.
   _Atomic uint64_t returned;
-  /// The buffers that there are, and those of them that the source waits for.
+  /// How many buffers there are, and how many the source does not have.
   _Atomic uint32_t count, kept;
   struct spa_source *returning;
   bool has_failed;
@@ -82,7 +82,7 @@ static void returns_came(void *data, uint64_t count) {
 
 void cam_pipewire_stream_return(cam_pipewire_stream *stream, uint32_t index) {
   atomic_fetch_or(&stream->returned, UINT64_C(1) << index);
-  // While the source has more than half of them, the next picture is early enough, and spares a wake of the thread for each.
+  // While the source has more than half of the buffers, the next picture takes it back, without waking the thread.
   if (2 * stream->kept >= stream->count) pw_loop_signal_event(stream->connection->loop, stream->returning);
 }
 
@@ -126,7 +126,6 @@ static void buffer_removed(void *data, struct pw_buffer *buffer) {
 
 static void process(void *data) {
   cam_pipewire_stream *stream = data;
-  take_returns(stream);
   struct pw_buffer *buffer;
   while ((buffer = LIBRARY.stream_dequeue_buffer(stream->stream))) {
     struct slot *slot = buffer->user_data;
@@ -157,6 +156,8 @@ static void process(void *data) {
       LIBRARY.stream_queue_buffer(stream->stream, buffer);
     }
   }
+  // Last: what came back before these pictures were counted has woken nobody.
+  take_returns(stream);
 }
 
 int cam_file_reaches(int descriptor, uint64_t end) {
